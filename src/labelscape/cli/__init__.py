@@ -1,1 +1,1 @@
-"""The command line: one file per verb, over the functions of `labelscape.jobs`."""
+"""The command line: one file per command, over the functions of `labelscape.jobs`."""

@@ -1,4 +1,4 @@
-"""The files of a command: DATA to read, and a page, picture or record to write."""
+"""Files of a command: DATA to read, and a page, picture or record to write."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
-# Rooms are loaded on first use, for which --help does not wait.
+# Packages are loaded on first use, so that --help is fast.
 from labelscape import datasets, hosts, plotting
 from labelscape._core.errors import InputError, Setting, readable
 from labelscape._core.output import check_target, write_atomically
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from labelscape.datasets import Reading, Table
     from labelscape.jobs import MapResult
 
-# What files of other formats begin with; all others are text.
+# First bytes of other formats; all other files are text.
 _BEGINNINGS = {
     b"PK": ".xlsx",
     b"PAR1": ".parquet",
@@ -38,7 +38,7 @@ _BEGINNINGS = {
 
 @contextmanager
 def file_of(data: str) -> Iterator[str]:
-    """Yield the file of DATA; for ``-`` a temporary one with what was piped in."""
+    """Yield the file of DATA; for ``-``, a temporary file with standard input."""
     if data != "-":
         yield data
         return
@@ -57,7 +57,7 @@ def file_of(data: str) -> Iterator[str]:
 
 
 def name_of(data: str) -> str:
-    """Return what the table of DATA is called."""
+    """Return the name of the table of DATA."""
     if not _is_path(data):
         return datasets.DatasetInfo.named(data).name
     return readable(Path(data).name.removesuffix(".gz").split(".")[0] or "table")
@@ -67,8 +67,7 @@ def table_from(
     data: str, reading: "Reading", *, row_numbers: Literal["keep", "drop"] = "drop"
 ) -> "Table":
     """Return a labeled table from a file or by the name of a data set."""
-    # ``./wine`` is a file. Data sets have a label of their own, and take no options of
-    # files.
+    # ``./wine`` is a file. Data sets have a fixed label, and accept no file options.
     if not _is_path(data):
         # The decimal sign is detected by default.
         for parameter in replace(reading, decimal=reading.decimal or ".").to_json():
@@ -105,7 +104,7 @@ def _is_path(data: str) -> bool:
     return os.sep in data or "." in data or Path(data).exists()
 
 
-# What is written.
+# Output files.
 
 PAGES = (".html", ".htm")
 PICTURES = (".png", ".svg", ".pdf")
@@ -117,14 +116,14 @@ def target(
     ending: str = ".html",
     kinds: tuple[str, ...] = PAGES,
 ) -> Path:
-    """Return the file to write, called after DATA by default, if it can be written."""
+    """Return the file to write, named after DATA by default, after a check."""
     path = output or Path(f"{name_of(data)}{ending}")
     check_output(path, kinds)
     return path
 
 
 def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
-    """Raise unless a file of this name can be written, before anything is fitted."""
+    """Raise an error if this file cannot be written, before anything is fitted."""
     kind = path.suffix.lower()
     if kind not in kinds:
         endings = messages.listed(k for k in kinds if k != ".htm")
@@ -144,7 +143,7 @@ def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
 
 
 def write_scene(scene: Any, path: Path) -> None:
-    """Write a scene as one page; missing folders are made."""
+    """Write a scene as one page; missing folders are created."""
     from labelscape.scene import encode
 
     hosts.write_page(path, encode(scene), title=scene.title)
@@ -156,11 +155,11 @@ DOTS_PER_INCH = 150
 
 
 def write_picture(result: "MapResult", path: Path) -> None:
-    """Draw a map with its lights and write it; missing folders are made."""
+    """Draw a map with its lights and write it; missing folders are created."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    # A figure of its own, unknown to pyplot: nothing to close, and no window.
+    # Not a pyplot figure, so there is no window and nothing to close.
     figure = Figure(figsize=(7.2, 5.6), layout="constrained")
     table, estimator = result.table, result.model[-1]
     is_solid = result.embedding.shape[1] == 3
@@ -174,22 +173,22 @@ def write_picture(result: "MapResult", path: Path) -> None:
     notes = result.honesty.notes if result.honesty else []
     draw_lights(ax, result.verdict, notes)
     content = BytesIO()
-    # Text of an SVG stays text: it can be searched, edited and read aloud.
+    # Text of an SVG remains text, which can be searched, edited and read aloud.
     with rc_context({"svg.fonttype": "none"}):
         figure.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
     write_atomically(path, content.getvalue(), make_folders=True)
 
 
-# On a picture: shapes and colors of the view, see `tokens.css` there.
+# Shapes and colors of the view, see `tokens.css` there.
 SHAPES = {"good": "o", "fair": "D", "bad": "^", "none": "o"}
 COLORS = {"good": "#00866f", "fair": "#b88900", "bad": "#a62314", "none": "#7d848d"}
-# Letters on a line below a map, and the size of a mark beside them, in points.
+# Letters per line below a map, and the size of a mark next to them, in points.
 LINE, MARK = 108, 9
 SMALL = {"size": 7.5, "color": "#5b626b"}
 
 
 def draw_lights(ax: Any, verdict: Any, notes: Sequence[str] = ()) -> None:
-    """Draw the lights of a verdict below a map, and notes on it below them."""
+    """Draw the lights of a verdict below a map, followed by notes."""
     from matplotlib.offsetbox import AnchoredOffsetbox, TextArea, VPacker
 
     rows = [_light(light) for light in verdict.lights]
@@ -249,7 +248,7 @@ def show_result(
 
 
 def table_record(table: "Table") -> dict[str, Any]:
-    """Return what a table holds, in numbers."""
+    """Return the numbers of rows, features and classes of a table."""
     group = {"column": table.group_column, "groups": table.n_groups}
     return {
         "data": table.name,
@@ -263,7 +262,7 @@ def table_record(table: "Table") -> dict[str, Any]:
 
 
 def json_text(record: dict[str, Any], written: Path | None) -> str:
-    """Return a record as text, with the path of the file that was written, if any."""
+    """Return a record as JSON, with the path of the written file, if any."""
     output = None if written is None else str(written)
     return readable(
         json.dumps(record | {"output": output}, indent=2, ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""The options that several verbs take, with their help.
+"""Options that several commands share, with their help.
 
-How a file is read is made of `Reading`. ``--set perplexity=50`` gives a parameter of
-the method a value. ``--config FILE`` reads a TOML file whose keys are the options of
-the verb, with a table ``[set]``; options on the command line override the file.
+Options for reading a file come from `Reading`. ``--set perplexity=50`` sets a parameter
+of the method. ``--config FILE`` reads a TOML file whose keys are the options of the
+command, with a table ``[set]``; options on the command line override the file.
 """
 
 import ast
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from labelscape.jobs import Method
 
 SEVERAL = " May be given several times."
-# Sections of the help for options that few people need.
+# Help sections of options that few users need.
 READING, LARGE = "Reading DATA", "Large tables"
 
 Data = Annotated[
@@ -53,7 +53,7 @@ Judge = Annotated[
 
 
 def output(text: str) -> Any:
-    """Return the option for the file to write, with its help."""
+    """Return the option of the file to write, with its help."""
     return typer.Option("--output", "-o", help=text)
 
 
@@ -62,7 +62,7 @@ MAPS = messages.listed([AUTO, *(one.name for one in methods_of("map"))])
 
 
 class SectionedCommand(TyperCommand):
-    """A command whose help has a section for each panel of options, in plain text."""
+    """A command whose help has a section for each group of options, as plain text."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, the options, and then the other sections."""
@@ -81,7 +81,7 @@ class SectionedCommand(TyperCommand):
 
 
 def _typed(value: Any, rule: "Rule | None") -> Any:
-    """Return a value in the type that its rule wants, such as a number."""
+    """Return a typed value in the type that its rule requires, such as a number."""
     if not isinstance(value, str):
         return value
     readings = [*_read(value), value]
@@ -90,7 +90,7 @@ def _typed(value: Any, rule: "Rule | None") -> Any:
 
 
 def _read(text: str) -> list[Any]:
-    """Return what a text may mean other than itself."""
+    """Return the value of a text: a number, true, false, none or the text."""
     words = {"none": None, "true": True, "false": False, "tab": "\t", r"\t": "\t"}
     if text.lower() in words:
         return [words[text.lower()]]
@@ -109,7 +109,7 @@ def _pair(text: str, names: Iterable[str] = ()) -> tuple[str, str]:
     return name, value
 
 
-# How a file is read: the same options for all verbs that read one, made of `Reading`.
+# Options for reading a file, made from `Reading`, for all commands that read one.
 
 
 def _parameter(name: str, kind: Any, default: Any, *flags: str, **more: Any) -> Any:
@@ -123,7 +123,7 @@ def _switch(flag: str) -> str:
 
 
 def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading`: which typer lists first, and last."""
+    """Return the options of `Reading`, in two parts: first and last in the help."""
     first: list[Parameter] = []
     last: list[Parameter] = []
     for name, option in Reading.options().items():
@@ -160,7 +160,7 @@ _FIRST, _LAST = _parameters()
 
 
 def reading(given: dict[str, Any]) -> Reading:
-    """Return how a file is to be read, by the options that were given."""
+    """Return the reading of a file for the given options."""
     known: dict[str, Any] = {"decimal": None}
     for text in given.get("read") or ():
         name, word = _pair(text, _OF_FILE)
@@ -183,15 +183,15 @@ def reading(given: dict[str, Any]) -> Reading:
     return Reading(**known)
 
 
-# What --config reads.
+# Contents of --config.
 
-# The table of a file with parameters of methods, and where it is kept for --set.
+# The table of method parameters in a file, and its key for --set.
 SET = "set"
 _KEPT = "labelscape.set"
 
 
 def _configured(context: typer.Context, path: Path | None) -> None:
-    """Make the values of a file the defaults of the options."""
+    """Use the values of a file as defaults of the options."""
     if path is None:
         return
     try:
@@ -222,7 +222,7 @@ def _configured(context: typer.Context, path: Path | None) -> None:
 
 
 def _default(key: str, value: Any, option: TyperOption, path: Path) -> Any:
-    """Return a value of a file as the option takes it, which checks it further."""
+    """Return a value of a file for an option, which checks it further."""
     values = value if isinstance(value, list) else [value]
     wanted = ""
     if option.is_flag:
@@ -253,7 +253,7 @@ _CONFIG = _parameter(
 )
 
 
-# What --set says.
+# Values of --set.
 
 
 def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
@@ -285,7 +285,7 @@ def parameters_set(
     pairs: Iterable[Any] | None,
     more: "Mapping[str, Rule] | None" = None,
 ) -> dict[str, Any]:
-    """Return the parameters that were set, checked; ``more`` are rules of others."""
+    """Return the parameters that were set, checked; ``more`` are further rules."""
     from labelscape._core.params import check_argument, rules_of
 
     rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
@@ -305,7 +305,7 @@ def parameters_set(
 
 
 def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
-    """Return what was set for the map of this name."""
+    """Return the parameters that were set for the map of this name."""
     pairs = list(pairs or ())
     if pairs and name == AUTO:
         raise ValueError(messages.SET_NEEDS_METHOD)
@@ -315,9 +315,9 @@ def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
 def parameters_of_each(
     names: Iterable[str], pairs: Iterable[Any] | None
 ) -> dict[str, dict[str, Any]]:
-    """Return what was set for each of several maps."""
-    # ``tsne.perplexity`` is a parameter of that method, ``perplexity`` of all that have
-    # it. In a file, ``[set.tsne]`` is a table of that method.
+    """Return the parameters that were set for each of several maps."""
+    # ``tsne.perplexity`` sets a parameter of one method, ``perplexity`` of all that
+    # have it. In a file, ``[set.tsne]`` is a table for that method.
     named = {name: method_named(name) for name in names}
     parameters: dict[str, dict[str, Any]] = {}
     for name, value in pairs or ():
@@ -338,11 +338,11 @@ def parameters_of_each(
     return parameters
 
 
-# Verbs with these options.
+# Commands with these options.
 
 
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb --config and the options of `Reading`, which it gets as ``how``."""
+    """Add --config and the options of `Reading` to a command, as argument ``how``."""
     data, *others = _own(verb)
 
     def command(**given: Any) -> None:
@@ -358,7 +358,7 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb --read, which it gets as ``how``; None if it was not given."""
+    """Add --read to a command, as argument ``how``; None if it is not used."""
 
     def command(**given: Any) -> None:
         read = given.pop("read")
@@ -375,7 +375,7 @@ def _own(verb: Callable[..., None]) -> list[Parameter]:
 def _with_options(
     command: Callable[..., None], verb: Callable[..., None], options: list[Parameter]
 ) -> Callable[..., None]:
-    """Return a command with these options, which typer reads off its signature."""
+    """Return a command with these options in its signature, which typer reads."""
     command = wraps(verb)(command)
     command.__signature__ = Signature(options)  # type: ignore[attr-defined]
     command.__annotations__ = {one.name: one.annotation for one in options}

@@ -1,6 +1,6 @@
-"""What a terminal shows beside results: errors, warnings and progress.
+"""Errors, warnings and progress in a terminal.
 
-All of it is on stderr, so that results can be piped.
+All of them are printed on stderr, so that results can be piped.
 """
 
 import warnings
@@ -19,10 +19,10 @@ from labelscape.cli import messages
 from labelscape.datasets import Reading
 from labelscape.jobs import Begin, Step
 
-# Exit codes; the first if a rule of --fail-on holds.
+# Exit codes; the first if a rule of --fail-on is met.
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
-# Options of settings that are not options of `Reading`.
+# Options for settings that are not options of `Reading`.
 _OPTIONS = {
     "method": "--method",
     "n_components": "--dimensions",
@@ -30,7 +30,7 @@ _OPTIONS = {
     "rate": "--rate",
     "seed": "--seed",
 }
-# Functions behind the verbs, which users of the command line do not know.
+# Functions behind the commands, which users of the command line do not know.
 _FUNCTIONS = (
     *("read_table", "describe_columns", "audit_table", "classify_table"),
     *("compare_methods", "map_table", "place_rows"),
@@ -38,7 +38,7 @@ _FUNCTIONS = (
 
 
 class OptionWording(Wording):
-    """Words settings as options, and functions as verbs of the command line."""
+    """Names settings as options, and functions as commands."""
 
     def words(self, part: Part) -> str:
         """Return one part as text."""
@@ -47,7 +47,7 @@ class OptionWording(Wording):
         return super().words(part)
 
     def owner(self, owner: str) -> str:
-        """Return the message prefix; it is omitted for functions behind the verbs."""
+        """Return the message prefix; it is omitted for functions behind commands."""
         return "" if owner in _FUNCTIONS else super().owner(owner)
 
     def setting(self, setting: Setting) -> str:
@@ -72,7 +72,7 @@ class OptionWording(Wording):
 
 
 def _pair(name: str, value: Any) -> str:
-    """Return NAME=VALUE as it is typed in a shell."""
+    """Return NAME=VALUE as typed in a shell."""
     return quote(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
 
 
@@ -81,8 +81,8 @@ OPTIONS = OptionWording()
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn errors of our own checks into one sentence on stderr and exit code 2."""
-    # Warnings become one line each. Other errors are bugs: they keep their traceback.
+    """Print our own errors as one sentence on stderr, and exit with code 2."""
+    # Warnings are one line each. Other errors are bugs, and keep their traceback.
     printed: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
@@ -95,7 +95,7 @@ def plain_errors() -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = show
-            # "once" forgets its warnings where others catch warnings in between.
+            # "once" forgets its warnings if other code catches warnings in between.
             warnings.simplefilter("always", UserWarning)
             yield
     except (ValueError, OSError, ImportError) as error:
@@ -109,23 +109,23 @@ def plain_errors() -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from error
 
 
-# Which step is running, and how long it takes.
+# The running step, and its duration.
 
 PAUSE = 1.0  # seconds between two lines about parts of a step in a log
-# Quick work leaves no lines, and refused input only its sentence: lines wait for a step
-# with parts, or until this many seconds have passed.
+# Fast work prints no lines, and rejected input only its error: lines are delayed until
+# a step has parts, or this many seconds have passed.
 PATIENCE = 30.0
-# Steps whose parts are methods, of which one takes a hundred times as long as another.
+# Steps whose parts are methods, which may differ a hundredfold in duration.
 UNLIKE = ("choosing",)
 
 
 @contextmanager
 def steps() -> Iterator[Begin]:
-    """Show the running step and how long it takes; yield a function that begins one.
+    """Show the running step and its duration; yield a function that begins a step.
 
     ``begin(step)`` returns a function to call after each part of the step. In a
-    terminal one line is redrawn; elsewhere each step of longer work leaves a line when
-    it is done, and its parts leave some on the way.
+    terminal, one line is redrawn; elsewhere, each step of longer work prints a line
+    when it is done, and some lines before.
     """
     console = Console(stderr=True)
     if console.is_terminal:
@@ -134,7 +134,7 @@ def steps() -> Iterator[Begin]:
         return
     lines = _Lines()
     yield lines.begin
-    # Not after an error: the time of a step that failed is of no interest.
+    # Not after an error, because the duration of a failed step is not interesting.
     lines.end()
 
 
@@ -160,7 +160,7 @@ def _bar(console: Console) -> Iterator[Begin]:
 
 
 class _Lines:
-    """Lines about steps, for a log or another program."""
+    """Prints lines about steps, for a log or another program."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []
@@ -194,10 +194,10 @@ class _Lines:
 
 
 class _Clock:
-    """Counts the parts of a step, and predicts from those done how long others take."""
+    """Counts the parts of a step, and estimates the remaining time."""
 
     def __init__(self, step: Step) -> None:
-        # Where a job repeats its steps, also which time this is.
+        # If a job repeats its steps, also the number of the repetition.
         place = "" if step.place is None else " ({} of {})".format(*step.place)
         self.words = f"{step}{place}"
         self._step, self._n_done = step, 0
@@ -208,7 +208,7 @@ class _Clock:
         return perf_counter() - self._start
 
     def advance(self) -> str:
-        """Count one more part; return how many are done and how long is left."""
+        """Count one more part; return the progress and remaining time in words."""
         self._n_done += 1
         total = self._step.total
         if total is None or self._n_done >= total:

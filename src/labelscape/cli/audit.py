@@ -82,9 +82,10 @@ def audit_command(
 ) -> None:
     """Find labels that look wrong, and other problems in a table.
 
-    Each label is judged by models that were fitted without its row. Suspects are rows
-    whose label looks wrong, up to a maximum share of false alarms. Findings are copied
-    rows, columns of row numbers, codes for missing values, and other problems.
+    Each label is compared with predictions of models that were fitted without its row.
+    Suspects are rows whose label looks wrong. --rate limits the share of false alarms.
+    Findings are copied rows, columns of row numbers, codes for missing values, and
+    other problems.
     """
     rules = [parsed_rule(text) for text in fail_on or ()]
     tables, page = _files_of(output or (), method)
@@ -93,14 +94,14 @@ def audit_command(
         begin(Step("reading", data))
         batches = None
         if batch is not None:
-            # Read as groups are: one value per row, and not a feature. Warnings about
-            # the columns come when the table itself is read.
+            # Read like groups: one value per row, and not a feature. Warnings about the
+            # columns come when the table itself is read.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InputWarning)
                 batches = files.table_from(data, replace(how, group=batch)).groups
             how = replace(how, drop=(*how.drop, batch))
-        # The audit names row numbers itself, and leaves them out of its models; but
-        # with them no row is a copy of another one.
+        # The audit reports row numbers itself, and omits them from its models; but with
+        # them, no row is a copy of another one.
         table = files.table_from(data, how, row_numbers=how.copies)
         report = jobs.audit_table(
             table, rate=rate, seed=seed, begin=begin, batch=batches
@@ -139,7 +140,7 @@ def audit_command(
 
 
 def parsed_rule(text: str) -> tuple[str, Any]:
-    """Return a rule with a function from a report to whether it holds."""
+    """Return a --fail-on rule with a function that tests a report for it."""
     match = _RULE.fullmatch(text.strip())
     if match is None:
         raise ValueError(messages.FAIL_ON.format(text))
@@ -158,7 +159,7 @@ def parsed_rule(text: str) -> tuple[str, Any]:
 def _files_of(
     paths: Sequence[Path], method: str | None
 ) -> tuple[list[Path], Path | None]:
-    """Return the tables and the page to write, if they can be written."""
+    """Return the tables and the page to write, after a check."""
     for path in paths:
         files.check_output(path, TABLES + files.PAGES)
     pages = [path for path in paths if path.suffix.lower() in files.PAGES]
@@ -175,7 +176,7 @@ def _record(report: Any, table: Any, result: Any) -> dict[str, Any]:
     record = files.table_record(table) | jobs.audit.audit_record(report, table)
     if result is None:
         return record
-    # All but the audit, which is here already.
+    # All but the audit, which is known already.
     return record | {"map": replace(result, audit=None).record()}
 
 

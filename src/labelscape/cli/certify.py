@@ -24,9 +24,9 @@ Examples:
   labelscape certify cells.csv umap.csv tsne.csv --label kind --fail-on partly
   labelscape certify cells.csv umap.csv --label kind --json --badge real.svg
 """
-# What the JSON record is called; the version changes if a reader would have to.
+# Type of the JSON record; its version changes with incompatible changes.
 SCHEMA, VERSION = "labelscape.certificate", 1
-# Answers for which a rule of --fail-on holds. What was not tested is not certified.
+# Answers that meet a rule of --fail-on. A map that was not tested is not certified.
 RULES = {
     "no": lambda verdict: verdict.real in ("no", "untested"),
     "partly": lambda verdict: verdict.real != "yes",
@@ -105,7 +105,7 @@ def certify_command(
 
 
 def _parts(reports: dict[str, Any]) -> list[Any]:
-    """Return what the terminal prints: answers for one map, a table of several."""
+    """Return the printed result: answers for one map, a table of several."""
     if len(reports) == 1:
         (report,) = reports.values()
         verdict = report.verdict
@@ -126,14 +126,14 @@ def _parts(reports: dict[str, Any]) -> list[Any]:
 def _record(
     table: Any, given: dict[str, Any], seed: int, broken: list[str]
 ) -> dict[str, Any]:
-    """Return the result in plain values."""
+    """Return the result as plain values."""
     maps = [{"map": one} | tested.record() for one, tested in given.items()]
     own = {"seed": seed, "failed_on": broken, "maps": maps}
     return {"schema": SCHEMA, "version": VERSION} | files.table_record(table) | own
 
 
 def _badge(verdict: Any) -> str:
-    """Return a small picture that has its numbers as text."""
+    """Return an SVG badge with the numbers as text."""
     parts = [f"real: {verdict.real}"]
     if verdict.unseen is not None:
         parts += [f"{verdict.unseen:.0%} held out", f"p = {verdict.p_value:.2g}"]

@@ -55,7 +55,7 @@ def classify_command(
     if classifier is not None and model is not None:
         raise ValueError(messages.CLASSIFIER_OR_MODEL)
     wanted = methods.classifier_named(classifier or "svm")
-    pairs: Any = settings or ()  # a callback has made pairs of them
+    pairs: Any = settings or ()  # a callback has split them into pairs
     projection = dict(pairs).get(methods.PICTURE.outside("projection"))
     more = methods.picture_rules(projection)
     parameters = options.parameters_set(wanted, pairs, more)

@@ -1,4 +1,4 @@
-"""The command ``labelscape``: its verbs, and what they have in common."""
+"""The command ``labelscape``, with its subcommands and common options."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ app = typer.Typer(
     epilog="Try: labelscape map wine",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode=None,  # plain text reads well everywhere, also in a log
+    rich_markup_mode=None,  # plain text is readable everywhere, also in a log
     pretty_exceptions_enable=False,
 )
 for name, verb, command in (
@@ -50,7 +50,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Define the options that all verbs have."""
+    """Define the options of all commands."""
 
 
 def main() -> None:

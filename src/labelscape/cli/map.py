@@ -171,7 +171,7 @@ def _read(
     seed: int,
     cluster: str | None,
 ) -> "tuple[Table, int | None]":
-    """Return a table; one that is read in pieces is a sample of its rows."""
+    """Return a table; a table that is read in pieces is a sample of its rows."""
     if not in_pieces:
         begin(Step("reading", data))
         return files.table_from(data, how), None
@@ -223,7 +223,7 @@ def _by_megabytes(
 
 
 def _parts(result: Any) -> list[Any]:
-    """Return what the terminal prints about a map, in paragraphs: the answers first."""
+    """Return the printed text about a map, in paragraphs, with the answers first."""
     audit, honesty = result.audit, result.honesty
     look_first = audit and audit.look_first and not len(audit.suspects)
     return [

@@ -1,7 +1,7 @@
-"""The sentences of the terminal in one place; the help of options is beside them.
+"""The sentences of the terminal in one file; those of options are in their help.
 
-The sentences about a map, a comparison or an audit come from the results themselves, so
-that page, notebook and terminal say the same.
+Sentences about a map, a comparison or an audit come from the results themselves, so
+that page, notebook and terminal have the same text.
 """
 
 from collections.abc import Iterable
@@ -13,12 +13,12 @@ import typer
 
 from labelscape._core.errors import Wording, readable
 
-# Beginnings of lines.
+# Prefixes of lines.
 ERROR, NOTE = "labelscape: {}", "Note: {}"
 STOPPED = "stopped."
 WRITTEN, FAILED_ON = "Written: {}", "Failed on: {}."
 
-# DATA and files to write.
+# DATA and output files.
 NO_FILE = "There is no file {!r}. 'labelscape datasets' lists the example data sets."
 STDIN_IS_TERMINAL = (
     "- reads a table from standard input, but nothing is piped in. Try: "
@@ -81,12 +81,12 @@ REFUSED_HOST = (
 )
 RUNNING = "Labelscape is running. Open this link:\n\n  {}\n\nPress Ctrl+C to stop it."
 
-# A shape for each state, as in the view, so that no color is needed.
+# A shape for each state, as in the view, so that colors are not needed.
 MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
 
 
 def lights_text(lights: Iterable[Any]) -> str:
-    """Return a line for each light, and its technical figures below it."""
+    """Return a line for each light, with its technical figures below."""
     lines = []
     for light in lights:
         lines.append(f"{MARKS[light.state]} {light}")
@@ -96,7 +96,7 @@ def lights_text(lights: Iterable[Any]) -> str:
 
 
 def map_answers(result: Any, wording: Wording) -> str:
-    """Return what a map and the check of its table say, in the order of the page."""
+    """Return the answers about a map and its table, in the order of the page."""
     from labelscape.quality.audit import NOT_CHECKED
 
     audit = result.audit
@@ -112,7 +112,7 @@ def map_answers(result: Any, wording: Wording) -> str:
 
 
 def table_summary(table: Any) -> str:
-    """Return one line about a table; dates, which may reveal classes, are named."""
+    """Return one line about a table, with its dates, which may reveal classes."""
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
     return f"{table.name}: {table.summary}{days}"
@@ -125,13 +125,13 @@ def paragraphs(parts: Iterable[Any], *written: Path) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them."""
+    """Return names as a list in a sentence."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def near(name: str, names: Iterable[str]) -> str:
-    """Return the question whether a name like this one was meant, if there is one."""
+    """Return a question with a similar name, if there is one."""
     from difflib import get_close_matches
 
     matches = get_close_matches(name, [*names], n=1, cutoff=0.5)
@@ -139,7 +139,7 @@ def near(name: str, names: Iterable[str]) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a time in the unit that a person would choose."""
+    """Return a duration in a readable unit."""
     if seconds < 0.95:
         return f"{seconds:.1f} s"
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -60,7 +60,7 @@ TEXTS = MAP_TEXTS | {
 
 
 def _figures(kind):
-    """Return the rule of a dict from names of measures to values."""
+    """Return the rule that a value is a dict: a name of a measure for each value."""
 
     def holds(value):
         return type(value) is dict and all(map(kind, value.values()))

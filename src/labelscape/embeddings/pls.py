@@ -451,7 +451,7 @@ class _Columns:
         return U[:, : max(np.sum(s > NOTHING * s[0]), 1)]
 
     def loading(self, t):
-        """Return the regression (N,) of the residual of X on scores."""
+        """Return coefficients (N,): those of the residual of X regressed on scores."""
         return self.X.T @ t / max(t @ t, np.finfo(float).tiny)
 
     def add(self, w):

@@ -1,7 +1,7 @@
-"""A process that ends with the one that started it, from its first moment on.
+"""A process that ends together with its parent.
 
-It imports next to nothing: while a process imports the library, which takes seconds on
-a busy machine, it already has to notice that its parent was killed.
+It has hardly any imports: importing the library takes seconds on a busy machine, and
+the process must already end if its parent is killed in that time.
 """
 
 import os
@@ -17,17 +17,17 @@ _PR_SET_PDEATHSIG = 1
 
 
 def run_within(module: str, function: str, *arguments: Any) -> None:
-    """Import a function and call it; end when the process that asked for it is gone."""
+    """Import a function and call it; end when the parent process has ended."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     getattr(import_module(module), function)(*arguments)
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone, also in the middle of a fit."""
-    if sys.platform == "linux":  # at once, also when a fit lets no other thread run
+    """End this process when its parent has ended, also during a fit."""
+    if sys.platform == "linux":  # at once, even if a fit blocks all other threads
         import ctypes
 
-        # Of a fork server's death, which ends with the parent.
+        # If a fork server ends, its parent has ended.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = parent_process()
     if parent is not None:

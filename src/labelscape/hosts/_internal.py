@@ -1,4 +1,4 @@
-"""What the command line needs of hosts and no user does."""
+"""Names of this package that the command line uses but users do not."""
 
 from labelscape.hosts.app.server import LOOPBACK, serve_workspace
 from labelscape.hosts.page import built

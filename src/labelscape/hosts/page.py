@@ -1,4 +1,4 @@
-"""A scene as one HTML file: opens by double click, offline, and asks for nothing."""
+"""A scene as one HTML file, which opens offline."""
 
 import base64
 import gzip
@@ -13,10 +13,10 @@ from labelscape._core.output import write_atomically
 from labelscape._core.params import arguments, binary, text
 from labelscape._core.params import path as path_rule
 
-# The only script that runs is the one with this checksum: no text of a label could
-# become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
-# the functions that draw at run time; blob: is for its worker and for saved pictures.
-# The app's (`app/security.py`) allows the same view no more than this.
+# Only the script with this checksum runs, so text in a label cannot become a script.
+# Nothing is loaded. 'unsafe-eval' is for regl, which generates drawing functions at run
+# time; blob: is for its worker and for saved pictures. The policy of the app
+# (`app/security.py`) is as strict for the view.
 POLICY = (
     "default-src 'none'; script-src 'sha256-$checksum' 'unsafe-eval'; "
     "worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -67,9 +67,9 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     >>> html_page(encode(scene), title="Two points")[:15]
     b'<!doctype html>'
     """
-    # Inside a script HTML looks for its end only: text that reads like it is split.
+    # Inside a script, HTML only searches for its end: text that looks like it is split.
     program = built("page.js").replace("</script", r"<\/script")
-    # Without a time stamp the same scene gives the same file.
+    # Without a time stamp, the same scene gives the same file.
     packed = gzip.compress(scene, compresslevel=6, mtime=0)
     checksum = base64.b64encode(hashlib.sha256(program.encode("utf-8")).digest())
     return PAGE.substitute(
@@ -130,7 +130,7 @@ class NotBuiltError(Message, FileNotFoundError):
 
 
 def built(name: str) -> str:
-    """Return the text of a built file of the view, or say how to get it."""
+    """Return the text of a built file of the view, or an error with advice."""
     try:
         return (STATIC / name).read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -1,18 +1,18 @@
-"""Explanations that a view asks for: why a point got its class."""
+"""Explanations of single points, requested by a view."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the app's server imports the record, and computes nothing
+if TYPE_CHECKING:  # the app's server imports the record, but computes nothing
     from labelscape._core.columns import Categories
     from labelscape.scene import Scene
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The decision for one point; without ``change_distance`` nothing changes it."""
+    """The explanation of one point; without ``change_distance``, no change is known."""
 
     contributions: list[float]
     change: list[float]
@@ -30,7 +30,7 @@ def explainer(
     feature_names: Sequence[str] | None = None,
     categories: "Sequence[Categories] | None" = None,
 ) -> Explain | None:
-    """Return a function from a point to the explanation of its decision, or None."""
+    """Return a function that explains the prediction of a point, or None."""
     from labelscape.scene._internal import point_explainer
 
     if scene.model is None or scene.model.explanations is None:

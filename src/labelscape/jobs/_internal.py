@@ -1,4 +1,4 @@
-"""Names of jobs for the hosts and the command line only."""
+"""Names of this package that other packages use but users do not."""
 
 from labelscape.jobs.place import kept_model, positions_by_pieces
 from labelscape.jobs.scenes import explaining, with_audit

@@ -17,7 +17,7 @@ from labelscape.datasets import Table
 from labelscape.jobs.words import Begin, Step, silent
 from labelscape.quality.audit import AuditReport, Suspect, audited
 
-# A table of more rows is audited only on request: it takes half a minute and more.
+# Larger tables are only audited on request, because it takes half a minute or more.
 MOST_ROWS = 5_000
 NOT_REQUESTED = "the audit was not requested"
 # The columns of the CSV file.
@@ -69,7 +69,7 @@ def audit_table(
     if table.y is None:
         raise ValueError(f"{table.name!r} has no classes, but an audit needs them.")
     (begin or silent)(Step("auditing"))
-    # The rows in which each column was missing.
+    # The rows with missing values of each column.
     gaps = {
         code.name: table.imputed[code.feature_names[0]]
         for code in table.encoder.codes
@@ -95,7 +95,7 @@ def audit_or_reason(
     seed: int = 0,
     begin: Begin | None = None,
 ) -> tuple[AuditReport | None, str]:
-    """Return the audit of a table, or None and why; ``wanted`` None: if it is quick."""
+    """Return the audit of a table, or None and the reason."""
     if isinstance(wanted, AuditReport):
         return wanted, ""
     if wanted is None and len(table.X) > MOST_ROWS:
@@ -110,7 +110,7 @@ def audit_or_reason(
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, Any]:
-    """Return an audit in plain values; suspects by id, if there are ids."""
+    """Return an audit as plain values, with suspects by id if there are ids."""
     ids = None if table is None else table.ids
 
     def rows(listed: list[Suspect], *, suspect: bool) -> list[dict[str, Any]]:
@@ -158,16 +158,16 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_csv(report: AuditReport, table: Table | None = None) -> str:
-    """Return suspects, and the rows after them, as CSV text, one line each.
+    """Return suspects and the next rows of the ranking as CSV text.
 
-    The column ``suspect`` says whether a row is in the list that keeps the rate.
+    The column ``suspect`` is true for rows in the list with a limited false-alarm rate.
     """
     text = StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
     record = audit_record(report, table)
     for row in record["suspects"] + record["look_first"]:
-        # Several values are one cell.
+        # Several values share one cell.
         near = {name: " ".join(map(str, row[name])) for name in NEAR}
         against = ", ".join(
             f"{one['feature']} = {one['value']:g} (typically {one['usual_given']:g}, "

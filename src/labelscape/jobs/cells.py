@@ -1,4 +1,4 @@
-"""A map of cells (AnnData), written back to where scanpy and others look for it."""
+"""A map of cells (AnnData), written back to the slots that scanpy uses."""
 
 import json
 from typing import Any
@@ -45,8 +45,8 @@ def map_cells(
     method : str, default="auto"
         Name of the method, as for `map_table`.
     **settings
-        Others of `map_table`, such as ``seed``, ``judge`` and ``audit``; the audit is
-        made for at most 5,000 cells by default.
+        Other arguments of `map_table`, such as ``seed``, ``judge`` and ``audit``; by
+        default, at most 5,000 cells are audited.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""What would change a decision: values of the nearest sample with another one.
+"""Values that would change a prediction, taken from the nearest sample with another.
 
-It needs only the answers of a classifier, so it is for those without an explanation.
+Only predictions are needed, so this is for classifiers without an explanation.
 """
 
 from collections.abc import Callable
@@ -11,36 +11,36 @@ from sklearn.neighbors import NearestNeighbors
 
 from labelscape._core.types import Array, Bools, Floats, Ints
 
-MOST_TRIED = 20  # at most this many columns that were taken over are tried without
+MOST_TRIED = 20  # at most this many changed columns are tested for removal
 
 
 class Changes(NamedTuple):
-    """The nearest sample with another answer, and which of its values to copy."""
+    """Changes of samples that give another prediction."""
 
-    rows: Ints  # (m,) the samples
-    other: Ints  # (m,) the nearest sample with another answer
-    # Columns: with the values that the other sample has there, the answer changes. Each
-    # was tried without; fewer columns may do with other values.
+    rows: Ints  # (m,) indices of the samples
+    other: Ints  # (m,) the nearest sample with another prediction
+    # Columns whose values from the other sample change the prediction. Removal of each
+    # was tested; with other values, fewer columns may be enough.
     taken: list[list[int]]
-    answers: Array  # (m,) what the classifier says then
+    answers: Array  # (m,) prediction after the change
 
 
-# Which of some samples (of m) get another answer with the values of the other sample in
-# the columns that are chosen for each.
+# Function that returns which of m samples get another prediction, with the values of
+# the other sample in the columns chosen for each.
 Test = Callable[[Ints, Bools], Bools]
 
 
 def decision_changes(
     predict: Callable[[Array], Array], X: Array, column_of: Ints, rows: Ints
 ) -> Changes | None:
-    """Return `Changes` of some rows of X (n, d); None where all answers are equal."""
+    """Return `Changes` of some rows of X (n, d); None if all predictions are equal."""
     answers = predict(X)
     if len(np.unique(answers)) < 2:
         return None
     spread = X.std(axis=0)
     scaled = X / np.where(spread > 0, spread, 1.0)
     other = _nearest_with_another(scaled, answers, rows)
-    # How far two samples are apart in each column (m, n_columns), squared.
+    # Squared distance of two samples in each column (m, n_columns).
     gaps = np.zeros((len(rows), column_of.max() + 1))
     np.add.at(gaps.T, column_of, np.square(scaled[rows] - scaled[other]).T)
 
@@ -50,8 +50,8 @@ def decision_changes(
     def differs(some: Ints, taken: Bools) -> Bools:
         return np.asarray(predict(mixed(some, taken)) != answers[rows[some]])
 
-    # A single column that does it, the least different one, or the most different ones
-    # together; all of them make the other sample, so the answer changes at last.
+    # A single sufficient column, the one that differs least; or the most different ones
+    # together. All columns give the other sample, so the prediction changes in the end.
     taken = _single(gaps, differs)
     _add_together(taken, gaps, differs)
     changed = predict(mixed(np.arange(len(rows)), taken))
@@ -60,7 +60,7 @@ def decision_changes(
 
 
 def _nearest_with_another(scaled: Array, answers: Array, rows: Ints) -> Ints:
-    """Return for each row the nearest sample of which the classifier says otherwise."""
+    """Return the nearest sample with another prediction for each row."""
     other = np.empty(len(rows), dtype=np.intp)
     for answer in np.unique(answers[rows]):
         own, rest = answers[rows] == answer, np.flatnonzero(answers != answer)
@@ -71,7 +71,7 @@ def _nearest_with_another(scaled: Array, answers: Array, rows: Ints) -> Ints:
 
 
 def _single(gaps: Floats, differs: Test) -> Bools:
-    """Return the one column that changes the answer (m, n_columns), where one does."""
+    """Return a single column that changes the prediction (m, n_columns), if any."""
     taken, least = np.zeros(gaps.shape, dtype=bool), np.full(len(gaps), np.inf)
     for j in range(gaps.shape[1]):
         tried = np.flatnonzero((gaps[:, j] > 0) & (gaps[:, j] < least))
@@ -86,7 +86,7 @@ def _single(gaps: Floats, differs: Test) -> Bools:
 
 
 def _add_together(taken: Bools, gaps: Floats, differs: Test) -> None:
-    """Add columns that change the answers together, where no single one does."""
+    """Add columns that change the prediction together, if no single one does."""
     order = np.argsort(-gaps, axis=1, kind="stable")
     several = np.flatnonzero(~taken.any(axis=1))
     left = several
@@ -96,7 +96,7 @@ def _add_together(taken: Bools, gaps: Floats, differs: Test) -> None:
         column = order[left, k]
         taken[left, column] = gaps[left, column] > 0
         left = left[~differs(left, taken[left])]
-    # Leave out those that are not needed.
+    # Remove those that are not necessary.
     for k in range(min(gaps.shape[1], MOST_TRIED) - 1, -1, -1):
         tried = several[taken[several, order[several, k]]]
         if not len(tried):

@@ -1,4 +1,4 @@
-"""How `auto` chooses a method: the best on held-out rows, linear if nearly as good."""
+"""The choice of a method by `auto`: best on held-out rows, linear if nearly as good."""
 
 import warnings
 from collections.abc import Sequence
@@ -29,47 +29,47 @@ from labelscape.jobs.fitting import as_chosen, scaler_for
 from labelscape.jobs.methods import method_named
 from labelscape.jobs.words import Begin, Step, silent
 
-# Two linear maps, which show what features matter, and one of any shape.
+# Two linear maps, which show which features matter, and one nonlinear map.
 CANDIDATES = ("liram", "lfda", "crossfit")
 LINEAR = ("liram", "lfda", "lda", "nca", "pca")
-# What a linear map may lose to the best, and how far fitted and new rows may differ.
+# Accepted loss of a linear map, and difference between fitted and new rows.
 WITHIN = 0.03
 SURELY = 2.576  # standard errors up to the end of a one-sided 99.5% interval
-# Methods are compared on at most this many rows and splits: on further splits while it
-# is not clear which is better. Wide tables take long.
+# Methods are compared on at most this many rows and splits, with further splits while
+# the best one is unclear. Wide tables take long.
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
-# A map that is fitted to half of the rows may be much worse than that of all.
+# A map that is fitted to half of the rows may be much worse than one fitted to all.
 HELD_OUT = 1 / 3
 VOTES = 5
-# With more features than this, methods are tried on principal components. LFDA holds
+# With more features than this, methods use principal components, because LFDA stores
 # all pairs of features.
 MOST_FEATURES, MOST_PAIRED = 200, 1000
-# A class is on one spot if half of it is nearer to its middle than this share of the
-# picture; on a legible map, no more than this share of rows is.
+# A class is collapsed if half of it is nearer to its center than this share of the
+# picture; on a legible map, at most this share of rows is in such classes.
 SPOT, ON_SPOTS = 0.01, 1 / 3
 
 
 class Outcome(NamedTuple):
-    """How well a method predicts held-out rows."""
+    """The accuracy of a method on held-out rows."""
 
-    method: str  # its name
-    # (n,) How often each row was predicted right, NaN if never held out; None if the
+    method: str  # name of the method
+    # (n,) Share of correct predictions of each row, NaN if never held out; None if the
     # method could not map the rows.
     right: Floats | None
-    is_legible: bool = True  # whether classes have an extent on its map
-    seen: Floats | None = None  # (n,) as ``right``, of fitted rows
+    is_legible: bool = True  # whether classes are not collapsed on its map
+    seen: Floats | None = None  # (n,) the same for fitted rows
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A method beside the one that was chosen."""
+    """A method that was compared with the chosen one."""
 
-    method: str  # its name
-    # Its accuracy on held-out rows less that of the chosen one, on the same rows; None
-    # if it could not map them.
+    method: str  # name of the method
+    # Its accuracy on held-out rows minus that of the chosen method, on the same rows;
+    # None if it could not map them.
     difference: float | None
     margin: float = 0.0  # half-width of its 95% interval
-    fault: str = ""  # why another map is preferred that is nearly as good
+    fault: str = ""  # why another map that is nearly as good is preferred
 
     def __str__(self) -> str:
         name = method_named(self.method).title
@@ -82,7 +82,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Choice:
-    """The method that was chosen, and how others compare; prints as a sentence.
+    """The chosen method, compared with the others; prints as a sentence.
 
     The accuracy of the chosen method is in its honesty report.
 
@@ -105,7 +105,7 @@ class Choice:
         others = [one for one in self.tried if one.method != self.method]
         if not others:
             return f"Chosen: {name}, the only candidate."
-        # The best first; last those that could not map the rows.
+        # Best first; methods that could not map the rows last.
         others.sort(key=lambda one: 2.0 if one.difference is None else -one.difference)
         beside = ", ".join(map(str, others[:4]))
         why = "No linear method is reliably within 3 points of it."
@@ -193,7 +193,7 @@ def choose_method(
 
 
 class _Trial:
-    """A method that is tried on several splits of the same rows."""
+    """A method that is tested on several splits of the same rows."""
 
     def __init__(self, method: str, estimator: Any, X: Floats) -> None:
         self.method, self.estimator, self.X = method, estimator, X
@@ -202,7 +202,7 @@ class _Trial:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome so far."""
+        """The accuracy so far."""
         if self.failed:
             return Outcome(self.method, None)
         with np.errstate(invalid="ignore"):
@@ -217,14 +217,14 @@ class _Trial:
         estimator, known = self.estimator, (codes[fitted], units[fitted])
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the map itself will warn again
+                warnings.simplefilter("ignore")  # the final map raises them again
                 Z = own_map(estimator, self.X[fitted], *known, owner="choose_method")
         except (ValueError, np.linalg.LinAlgError):
             self.failed = True
             return
         voters = Voters(Z, *known, int(codes.max()) + 1, min(VOTES, len(Z)))
         predicted = voters.judge(np.asarray(estimator.transform(self.X[new])))
-        if not self.tried.any():  # the first turn
+        if not self.tried.any():  # the first split
             self.is_legible = is_legible(Z, codes[fitted])
             self.estimator = as_chosen(estimator)
         self.right[new] += predicted == codes[new]
@@ -234,9 +234,9 @@ class _Trial:
 
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
-    """Return the best method, or a linear one that loses no more than 0.03."""
-    # Maps with a fault only where no other is within 0.03; the first if none could map
-    # the rows.
+    """Return the best method, or a linear one that is at most 0.03 worse."""
+    # Maps with a fault are only chosen if no other is within 0.03; the first method if
+    # none could map the rows.
     known = {one.method: one for one in outcomes if one.right is not None}
     if not known:
         why = "all methods failed on a sample of the rows."
@@ -265,7 +265,7 @@ def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
 
 
 def _fault(one: Outcome, codes: Array, units: Ints) -> str:
-    """Return what a map shows wrongly, in words; nothing of most maps."""
+    """Return the fault of a map, in words; empty for most maps."""
     if not one.is_legible:
         return ", with classes that collapse to one spot"
     seen = one._replace(right=one.right if one.seen is None else one.seen)
@@ -297,7 +297,7 @@ def _accuracy(one: Outcome, codes: Array) -> float:
 def _difference(
     a: Outcome, b: Outcome, codes: Array, units: Ints
 ) -> tuple[float, float]:
-    """Return by how much a is better than b on the same rows, and the error of it."""
+    """Return the mean difference of a and b on the same rows, and its error."""
     gains = np.asarray(a.right) - np.asarray(b.right)
     weights = _weights(gains, codes)
     gains = np.nan_to_num(gains)
@@ -308,7 +308,7 @@ def _difference(
 
 
 def _weights(values: Floats, codes: Array) -> Floats:
-    """Return weights of rows with which every class counts the same; 0 for NaN."""
+    """Return weights of rows that give all classes equal weight; 0 for NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
     weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)
@@ -316,12 +316,12 @@ def _weights(values: Floats, codes: Array) -> Floats:
 
 
 def is_legible(Z: Floats, codes: Array) -> bool:
-    """Return whether a map shows classes: most rows are not on one spot."""
+    """Return whether most rows of a map are in classes that are not collapsed."""
     extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
     on_spots = 0
     for c in np.unique(codes):
         own = Z[codes == c]
         away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
         on_spots += len(own) * bool(np.median(away) < SPOT * extent)
-    # A class of one or two rows is on one spot on any map.
+    # A class of one or two rows is collapsed on any map.
     return bool(on_spots <= ON_SPOTS * len(codes) or len(codes) < 3 * (codes.max() + 1))

@@ -1,4 +1,4 @@
-"""A classifier and its picture, or a few prototypes: how far to trust them."""
+"""A classifier and its picture, or a few prototypes, with their accuracy."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from labelscape.scene import Scene
 
 TEST_SIZE = 0.3
-FEWEST = 4  # a picture of fewer rows would show nothing
-# The picture of a larger table is made from, and tested on, this many random rows.
+FEWEST = 4  # with fewer rows, a picture shows nothing
+# With more rows, the picture is made from and tested on this many random rows.
 PICTURED = 5000
 
 
@@ -77,7 +77,7 @@ class ClassifyResult:
 
     @property
     def agreement(self) -> float | None:
-        """For which share of held-out rows the picture matches the classifier."""
+        """The share of held-out rows for which the picture matches the classifier."""
         return self.verdict.agreement
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class ClassifyResult:
         }
 
     def scene(self, *, seed: int = 0) -> "Scene":
-        """Return what its page shows; the seed is that of everything random."""
+        """Return the scene of the page; ``seed`` is the random seed."""
         from labelscape.jobs.scenes import classifier_scene
 
         return classifier_scene(self, seed)
@@ -195,7 +195,7 @@ def _trained(
     seed: int,
     begin: Begin,
 ) -> Pipeline:
-    """Return a classifier that was trained on some rows of a table."""
+    """Return a classifier trained on some rows of a table."""
     X, y = table.X[rows], np.asarray(table.y)[rows]
     if len(rows) < FEWEST or len(np.unique(y)) < 2:
         raise ValueError(
@@ -213,9 +213,9 @@ def _trained(
 def _verdict(
     classifier: Any, picture: Any, table: Table, rows: Ints, seed: int
 ) -> ClassifierVerdict:
-    """Return how accurate a classifier and its picture are for held-out rows."""
+    """Return the accuracy of a classifier and its picture on held-out rows."""
     X, y = table.X, np.asarray(table.y)
-    # A class that it was not trained on is not an error.
+    # A class that was not in its training data is not counted.
     rows = rows[np.isin(y[rows], getattr(classifier, "classes_", y))]
     groups = None if table.groups is None else table.groups[rows]
     return judge_classifier(
@@ -261,7 +261,7 @@ def _picture(
 
 
 def held_out_rows(X: Array, y: Array, groups: Any, seed: int) -> tuple[Ints, Ints]:
-    """Return rows to train on, 70%, and to hold out, in entire units, shuffled."""
+    """Return 70% of the rows to train on, and the held-out rows, by whole units."""
     rng = np.random.RandomState(seed)
     _, codes = np.unique(y, return_inverse=True)
     units = units_of(X, groups, codes=codes, owner="classify_table").of_row
@@ -270,7 +270,7 @@ def held_out_rows(X: Array, y: Array, groups: Any, seed: int) -> tuple[Ints, Int
 
 
 def _loaded(path: str | Path, table: Table) -> Any:
-    """Return the classifier in a file, for the features or the columns of a table."""
+    """Return the classifier in a file, for the features or columns of a table."""
     model, n_features = load(path), len(table.feature_names)
     if not hasattr(model, "predict"):
         raise InputError(
@@ -279,7 +279,8 @@ def _loaded(path: str | Path, table: Table) -> Any:
         )
     names = [str(name) for name in getattr(model, "feature_names_in_", ())]
     columns = table.encoder.column_names
-    # One that was trained on the columns, and encodes them itself, gets the columns.
+    # A classifier that was trained on columns, and encodes them itself, gets the
+    # columns.
     of_columns = names and names != table.feature_names and {*names} <= {*columns}
     wanted = getattr(model, "n_features_in_", n_features)
     if not of_columns and wanted != n_features:
@@ -339,7 +340,7 @@ class PrototypeResult:
     __repr__ = __str__
 
     def scene(self, *, seed: int = 0) -> "Scene":
-        """Return what its page shows; the seed is that of everything random."""
+        """Return the scene of the page; ``seed`` is the random seed."""
         from labelscape.jobs.scenes import prototype_scene
 
         return prototype_scene(self, seed)
@@ -403,7 +404,7 @@ def prototype_table(
 def _cross_validated(
     model: Any, table: Table, seed: int, step: Callable[..., Any]
 ) -> ClassifierVerdict:
-    """Return how accurate models of this kind are for held-out rows."""
+    """Return the accuracy of models of this kind on held-out rows."""
     X, y = table.X, np.asarray(table.y)
     _, codes = np.unique(y, return_inverse=True)
     units = units_of(X, table.groups, codes=codes).of_row

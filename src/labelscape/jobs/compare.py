@@ -1,4 +1,4 @@
-"""Many maps of one table, side by side."""
+"""Maps of one table by many methods, compared."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -21,13 +21,13 @@ from labelscape.quality import MEASURES
 if TYPE_CHECKING:
     from labelscape.scene import Scene
 
-# A comparison shows large differences, which less work than that of one map is enough
-# for.
+# A comparison shows large differences, for which fewer fits are enough than for a
+# single map.
 QUICK = Effort(n_splits=3, n_refits=1, rows=600)
 ROWS = 2000
 RECORDED = ("method", "quality", "honesty", "note", "seconds")
 
-# Column heads, and the measures under them.
+# Column heads, and the measures below them.
 COMPARED = {m.head: name for name, m in MEASURES.items() if m.head}
 TESTED = {
     "seen": "share of fitted rows that get the right class from neighbors on the map",
@@ -78,7 +78,7 @@ class Comparison:
 
     @property
     def reasons(self) -> str:
-        """Why some methods failed or were not tested, one line each."""
+        """The reasons why methods failed or were not tested, one line each."""
         lines = []
         for one in self.results:
             if isinstance(one, Failure):
@@ -89,9 +89,9 @@ class Comparison:
 
     @property
     def recommended(self) -> Choice | None:
-        """The map to look at first, and why; None if none was tested."""
+        """The map to look at first, and the reason; None if none was tested."""
         codes = np.unique(np.asarray(self.table.y), return_inverse=True)[1]
-        # All were tested on the same splits, by the same seed.
+        # All were tested on the same splits, because they have the same seed.
         tested = [
             (one, one.honesty) for one in self.maps if one.honesty and one.honesty.k
         ]
@@ -113,7 +113,7 @@ class Comparison:
         return [_record(one) for one in self.results]
 
     def scene(self, *, seed: int = 0) -> "Scene":
-        """Return what its page shows; the seed is that of everything random."""
+        """Return the scene of the page; ``seed`` is the random seed."""
         from labelscape.jobs.scenes import comparison_scene
 
         return comparison_scene(self, seed)
@@ -205,7 +205,7 @@ def compare_methods(
 def _check_parameters(
     parameters: Mapping[str, Mapping[str, Any]], names: Sequence[str]
 ) -> None:
-    """Raise unless parameters are dicts by the names of compared methods."""
+    """Raise an error unless parameters are dicts by the names of compared methods."""
     for name, given in parameters.items():
         if name not in names:
             raise InputError(
@@ -221,7 +221,7 @@ def _check_parameters(
 
 
 def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
-    """Let verdicts on maps that keep little name the method that keeps most."""
+    """Name the method that shows most in verdicts on maps that show little."""
     reports = {
         one.method: one.honesty
         for one in results

@@ -1,4 +1,4 @@
-"""The fit of a map to a table: scales, rows, and the context of the fit."""
+"""Fitting a map to a table: scaling, choice of rows, progress and warnings."""
 
 import inspect
 import warnings
@@ -22,17 +22,17 @@ from labelscape.datasets import Table, TableEncoder
 from labelscape.embeddings import LandmarkMap
 from labelscape.scene import Predictions
 
-# Lengths of rows that differ by no more than this share are equal, and with fewer rows
-# they may be so by chance.
+# Row lengths that differ by at most this share are equal; with fewer rows, that may be
+# by chance.
 ALIKE, FEWEST = 1e-3, 10
 
 
 def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler:
-    """Return the scaler of a table's features, not yet fitted."""
-    # Rows of equal length are directions, as embeddings of texts and images often are:
-    # a scale for each feature would spoil their angles. They are only moved, to a mean
-    # of 0, as is the only vector of a table: its numbers have one unit, and those that
-    # vary more say more.
+    """Return an unfitted scaler for a table's features."""
+    # Rows of equal length are directions, such as embeddings of texts and images:
+    # scaling each feature would distort their angles. They are only centered, and so is
+    # a table that consists of one vector: its numbers have one unit, and those that
+    # vary more are more informative.
     is_vector = encoder is not None and [*encoder.vectors] == encoder.column_names
     is_vector = is_vector and len(encoder.codes) == 1  # type: ignore[union-attr]
     lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
@@ -41,21 +41,21 @@ def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler
         len(X) >= FEWEST
         and 0.0 < longest < np.inf
         and longest - lengths.min() <= ALIKE * longest
-        # Categories, as numbers 0 and 1, have equal lengths, too.
+        # Categories, encoded as 0 and 1, have equal lengths, too.
         and not np.isin(X, (0.0, 1.0)).all()
     )
-    # The next step was fitted to an array, whatever is set for all of scikit-learn.
+    # The next step was fitted to an array, regardless of global settings.
     is_moved = is_vector or bool(are_directions)
     return StandardScaler(with_std=not is_moved).set_output(transform="default")
 
 
-# Which rows a map is fitted to, and where all rows are.
+# Rows that a map is fitted to, and positions of all rows.
 
 
 def by_landmarks(
     estimator: Any, X: Floats, table: Table, n_landmarks: int, seed: int
 ) -> tuple[Any, Floats, Ints | None]:
-    """Return a map that is fitted to landmarks, and as `mapped` does."""
+    """Return a map fitted to landmarks, with the same results as `mapped`."""
     landmark_map = LandmarkMap(estimator, n_landmarks, measure=False, random_state=seed)
     landmark_map.fit(X, np.asarray(table.y), table.groups)
     model, landmarks = landmark_map.estimator_, landmark_map.landmarks_
@@ -66,7 +66,7 @@ def by_landmarks(
 
 
 def fitted_rows(y: Any, most: int, seed: int = 0) -> Ints:
-    """Return the rows of a large table that a map is fitted to, some of each class."""
+    """Return the rows of a large table to fit a map to, some of each class."""
     if len(y) <= most:
         return np.arange(len(y))
     _, codes = np.unique(np.asarray(y), return_inverse=True)
@@ -76,7 +76,7 @@ def fitted_rows(y: Any, most: int, seed: int = 0) -> Ints:
 def mapped(
     estimator: Any, X: Floats, table: Table, most: int | None, seed: int
 ) -> tuple[Floats, Ints | None]:
-    """Return the map of a table, and the rows that it was fitted to; None: all."""
+    """Return the map of a table, and the rows that it was fitted to (None: all)."""
     y = np.asarray(table.y)
     if most is not None and len(X) > most:
         fitted = fitted_rows(y, most, seed)
@@ -90,9 +90,9 @@ def mapped(
 
 
 def placed_around(estimator: Any, X: Floats, fitted: Ints) -> Floats:
-    """Return the positions of all rows on a map that was fitted to some."""
+    """Return positions of all rows on a map that was fitted to some rows."""
     Z = np.array(estimator.transform(X), dtype=np.float64)
-    if hasattr(estimator, "embedding_"):  # not quite where kernels put them
+    if hasattr(estimator, "embedding_"):  # kernels would change them slightly
         Z[fitted] = estimator.embedding_
     return Z
 
@@ -107,14 +107,14 @@ def held_out_answers(
     seed: int,
     step: Callable[..., Any] = lambda _: None,
 ) -> Predictions:
-    """Return predictions for all rows, each by a model that was fitted without it."""
-    # Models are fitted to parts of ``rows``, in entire units; the first one predicts
-    # the others.
+    """Return held-out predictions for all rows."""
+    # Models are fitted to parts of ``rows``, by whole units; the first one predicts the
+    # other rows.
     answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     others = np.setdiff1d(np.arange(len(X)), rows)
     with warnings.catch_warnings():
-        # The first fit has warned already.
+        # The first fit raised the warnings already.
         warnings.simplefilter("ignore")
         for fitted, unseen in splitter.split(X[rows], codes[rows], units[rows]):
             part = clone(model).fit(X[rows[fitted]], codes[rows[fitted]])
@@ -128,8 +128,8 @@ def held_out_answers(
 
 def as_chosen(estimator: Any) -> Any:
     """Return the estimator with the parameters that it chose, for tests of this map."""
-    # Where sharpened probabilities were best, each fit chooses again, because with a
-    # fixed focus they are not tried.
+    # If sharpened probabilities were best, each fit chooses again, because they are not
+    # tried with a fixed focus.
     chosen: dict[str, Any] = {}
     is_sharpened = getattr(estimator, "sharpness_", 1) > 1
     if getattr(estimator, "focus_", None) is not None and not is_sharpened:
@@ -144,14 +144,14 @@ def as_chosen(estimator: Any) -> Any:
 
 @contextmanager
 def watched(estimator: Any, callback: Callback | None, table: Table) -> Iterator[None]:
-    """Let one fit report to ``callback``, and warn of constant columns by name."""
-    # Estimators of other libraries have callbacks too, with other arguments.
+    """Let one fit report to ``callback``, and warn about constant columns by name."""
+    # Estimators of other libraries have callbacks with other arguments.
     is_ours = type(estimator).__module__.startswith("labelscape.")
     with constant_features_named(table.X, table.feature_names):
         if callback is None or not is_ours or "callback" not in estimator.get_params():
             yield
             return
-        # Clones of the estimator share a function, with all that belongs to it.
+        # Clones of the estimator share a function, with all its references.
         estimator.set_params(callback=lambda news: callback(news))
         try:
             yield
@@ -160,14 +160,14 @@ def watched(estimator: Any, callback: Callback | None, table: Table) -> Iterator
 
 
 class Clock:
-    """Seconds of each step."""
+    """Duration of each step in seconds."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = perf_counter()
 
     def lap(self, name: str) -> None:
-        """Record how long the step took that ends now."""
+        """Record the duration of the step that ends now."""
         now = perf_counter()
         self.seconds[name] = round(now - self._last, 3)
         self._last = now
@@ -175,7 +175,7 @@ class Clock:
 
 @contextmanager
 def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
-    """Warn of constant columns of X by name, in place of the estimator."""
+    """Warn about constant columns of X by name, in place of the estimator."""
     constant = X.min(axis=0) == X.max(axis=0)
     if constant.all():
         raise nothing_differs("there is nothing to draw")
@@ -188,11 +188,11 @@ def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
         yield
 
 
-# A classifier of columns.
+# A classifier of table columns.
 
 
 class OfColumns:
-    """A classifier of columns, for rows of features, which it turns into columns."""
+    """A classifier of table columns, applied to rows of features."""
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:
         self.model, self.encoder = model, encoder
@@ -200,21 +200,21 @@ class OfColumns:
 
     @property
     def classes_(self) -> Array:
-        """The classes that it was trained on."""
+        """The classes of the classifier."""
         return np.asarray(self.model.classes_)
 
     def predict(self, X: Array) -> Array:
-        """Return the class of each row."""
+        """Return the predicted class of each row."""
         return np.asarray(self.model.predict(self._frame(X)))
 
     @available_if(lambda self: hasattr(self.model, "predict_proba"))
     def predict_proba(self, X: Array) -> Array:
-        """Return how likely each class is for each row."""
+        """Return the class probabilities of each row."""
         return np.asarray(self.model.predict_proba(self._frame(X)))
 
     def _frame(self, X: Array) -> Any:
-        """Return rows as a data frame of the columns that the model takes."""
-        import pandas as pd  # a model of named columns was fitted to a frame of it
+        """Return rows as a data frame of the columns that the classifier needs."""
+        import pandas as pd  # a classifier of named columns was fitted to a data frame
 
         encoder = self.encoder
         X = np.asarray(X, dtype=np.float64)

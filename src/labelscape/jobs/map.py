@@ -64,22 +64,22 @@ if TYPE_CHECKING:
 
 
 class Effort(NamedTuple):
-    """How much work is spent to test the honesty of a map."""
+    """The number of fits and rows in the test of a map."""
 
     # Number of fits with true and with shuffled labels.
     n_splits: int
     n_refits: int
-    rows: int  # a larger table is tested on about this many random rows
+    rows: int  # maximum number of rows in the test, drawn at random
 
 
 NOT_REQUESTED = "the test was not requested"
 THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
-# With more rows, quality is measured on some: their figures differ in the third digit.
+# With more rows, quality is measured on a sample: numbers differ in the third digit.
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
-# Slow methods are tested on fewer: cross-fitting, for instance, is six fits.
+# Slow methods use fewer rows: cross-fitting, for example, needs six fits.
 FEWER_ROWS = 1500
-N_RESAMPLES = 10  # halves of the table in which islands are searched
-# A fit that takes longer than this, in seconds, is worth a process for each core.
+N_RESAMPLES = 10  # number of random halves in the test of islands
+# If a fit takes longer, in seconds, fits run in one process per core.
 SLOW = 2.0
 
 
@@ -134,7 +134,7 @@ class MapResult:
 
     @property
     def fitted_words(self) -> str:
-        """Which rows the map was fitted to, and how well all rows are measured."""
+        """The rows that the map was fitted to, and the precision of its quality."""
         if self.fitted is None:
             return ""
         n, fitted = len(self.embedding), len(self.fitted)
@@ -155,7 +155,7 @@ class MapResult:
 
     @property
     def relevances(self) -> dict[str, Any] | None:
-        """Relevance of each feature and its interval; None if the map has none."""
+        """Relevance of each feature and its interval; None if there are none."""
         return relevances_record(self.model[-1], self.table.feature_names)
 
     @property
@@ -164,7 +164,7 @@ class MapResult:
         return relevances_text(self.relevances)
 
     def record(self) -> dict[str, Any]:
-        """Return all results in plain values, for scripts."""
+        """Return all results as plain values, for scripts."""
         fitted = self.embedding if self.fitted is None else self.fitted
         return {
             "method": self.method,
@@ -228,7 +228,7 @@ class MapResult:
         return replace(self, honesty_note=f"{self.honesty_note} {words}".strip())
 
 
-# Arguments that many jobs have.
+# Arguments that many jobs share.
 JOB = {
     "table": instance(Table),
     "seed": seed_rule(),
@@ -337,7 +337,7 @@ def map_table(
 
 
 class FittedMap(NamedTuple):
-    """A map of a table: its parts, the standardized rows, and the positions of all."""
+    """A map of a table: its model, the standardized rows, and all positions."""
 
     scaler: StandardScaler
     estimator: Any
@@ -348,7 +348,7 @@ class FittedMap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MapRun:
-    """A map to be fitted and measured: of what, how, and which reports are wanted."""
+    """A map to fit and test: its table, settings and requested reports."""
 
     table: Table
     method: Method
@@ -391,7 +391,7 @@ class MapRun:
     def finished(
         self, fitted: FittedMap, sampled: Mapping[str, int] | None = None
     ) -> MapResult:
-        """Return a fitted map with its reports; ``sampled``: on how many rows."""
+        """Return a fitted map with its reports; ``sampled`` is the number of rows."""
         self.clock.lap("fit")
         self.begin(Step("measuring"))
         some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}
@@ -431,12 +431,12 @@ class MapRun:
         lap: str,
         **settings: Any,
     ) -> tuple[Any, str]:
-        """Return what a test by new fits gives, or None and why there is nothing."""
+        """Return the result of a test with new fits, or None and the reason."""
         rows, estimator = self.effort.rows, as_chosen(fitted.estimator)
         alone = self.clock.seconds["fit"] > SLOW and not share_threads(estimator)
         try:
             with warnings.catch_warnings():
-                # The first fit has warned already.
+                # The first fit raised the warnings already.
                 warnings.simplefilter("ignore")
                 tested = test(
                     estimator,
@@ -444,7 +444,7 @@ class MapRun:
                     self.table.y,
                     self.table.groups,
                     max_samples=min(rows, FEWER_ROWS) if self.method.is_slow else rows,
-                    n_jobs=-1 if alone else None,  # processes
+                    n_jobs=-1 if alone else None,  # number of processes
                     random_state=self.seed,
                     callback=self.begin(step),
                     **settings,
@@ -456,7 +456,7 @@ class MapRun:
         return tested, ""
 
     def _honesty(self, fitted: FittedMap) -> tuple[HonestyReport | None, str]:
-        """Return the honesty of a map and how it was measured, or None and why not."""
+        """Return the honesty of a map with a note, or None and the reason."""
         n_splits, n_refits, _ = self.effort
         honest, why = self._tested(
             honesty,
@@ -484,7 +484,7 @@ class MapRun:
         return honest, "" if is_placed else "Held-out rows were placed by a kernel map."
 
     def _islands(self, fitted: FittedMap) -> IslandReport:
-        """Return the islands of a map, or why they cannot be tested."""
+        """Return the islands of a map, or the reason why they cannot be tested."""
         islands, why = self._tested(
             islands_of,
             fitted,

@@ -1,4 +1,4 @@
-"""The record of a method: its estimator, its parameters, and where it is offered."""
+"""The record of a method: its estimator, its parameters, and its uses."""
 
 import inspect
 import re
@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
+if TYPE_CHECKING:  # they import NumPy, which would slow --help down
     from labelscape._core.params import Rule
 
 Group = Literal["map", "prototypes", "classifier"]
 
-DIMENSIONS = "n_components"  # the parameter that says how many dimensions a map has
-# Set elsewhere (the seed), or useful only in code.
+DIMENSIONS = "n_components"  # parameter of the number of dimensions
+# Parameters set elsewhere (the seed), or useful only in code.
 TECHNICAL = {
     *("callback", "copy", "metric", "missing", "n_components", "n_jobs"),
     *("random_state", "verbose", "warm_start", "weights"),
 }
-# Parameters of an estimator inside another one have two names: ``metric__rule``.
+# Parameters of an estimator inside another one have two names, as in ``metric__rule``.
 BETWEEN = "__"
 
-# What to cite for estimators of another library.
+# Citations for estimators of another library.
 SCIKIT_LEARN = (
     "F. Pedregosa et al. Scikit-learn: machine learning in Python. JMLR 12, 2011."
 )
@@ -29,7 +29,7 @@ _REFERENCES = re.compile(r"^References\n-+\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MU
 
 
 def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters of a part, by its own names, and the others."""
+    """Return the parameters of a part, by its own names, and the other parameters."""
     start = part + BETWEEN
     own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
     return own, {k: v for k, v in given.items() if not k.startswith(start)}
@@ -39,11 +39,11 @@ def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str
 class Part:
     """An estimator inside another one."""
 
-    name: str  # what it is called there
-    # The package of its class, and the name of the class.
+    name: str  # its parameter name in the outer estimator
+    # The package and the name of its class.
     room: str
     estimator: str
-    # The parameters that people set, the most important first.
+    # The parameters that users can set, the most important first.
     parameters: tuple[str, ...]
 
     @property
@@ -52,18 +52,18 @@ class Part:
         return _class_of(self)
 
     def rules(self) -> "dict[str, Rule]":
-        """Return what each parameter may be, by the part's own names."""
+        """Return the allowed values of each parameter, by the part's own names."""
         from labelscape._core.params import rules_of
 
         known = rules_of(self.kind)
         return {name: known[name] for name in self.parameters}
 
     def rules_outside(self) -> "dict[str, Rule]":
-        """Return what each parameter may be, by its name outside."""
+        """Return the allowed values of each parameter, by its outer name."""
         return {self.outside(name): rule for name, rule in self.rules().items()}
 
     def outside(self, parameter: str) -> str:
-        """Return the name of a parameter outside the part."""
+        """Return the outer name of a parameter of the part."""
         return f"{self.name}{BETWEEN}{parameter}"
 
 
@@ -145,7 +145,7 @@ class Method:
 
     @property
     def reference(self) -> str:
-        """What to cite: the References of its class, or of the class it extends."""
+        """The citation: References of its class, or of a base class."""
         for kind in self.kind.__mro__:
             if kind.__module__.startswith("labelscape."):
                 section = _REFERENCES.search(inspect.cleandoc(kind.__doc__ or ""))
@@ -154,7 +154,7 @@ class Method:
         return SCIKIT_LEARN
 
     def rules(self) -> "dict[str, Rule]":
-        """Return the parameters that people set, and what each may be."""
+        """Return the parameters that users can set, with their allowed values."""
         from labelscape._core.params import rules_of
 
         if self.room.startswith("sklearn."):
@@ -176,7 +176,7 @@ class Method:
         return [*self.own_names(), *(self.part.rules_outside() if self.part else ())]
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
-        """Return the estimator with its parameters and seed, not yet fitted."""
+        """Return the unfitted estimator with its parameters and seed."""
         estimator = self.set_parameters(self.kind(**self._presets()), parameters)
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=seed)
@@ -208,7 +208,7 @@ class Method:
         return self._presets().get("metric") or usual_metric()
 
     def _presets(self) -> dict[str, Any]:
-        """Return parameters with other defaults than those of the estimator."""
+        """Return parameters whose defaults differ from those of the estimator."""
         if not self.is_cross_fitted:
             return dict(self.presets)
         from labelscape.geometry import FisherMetric
@@ -222,14 +222,14 @@ class Method:
         given = {"n_components": n_components, "n_rows": n_rows, "n_classes": n_classes}
         for name, value in given.items():
             check_argument(self.title, name, value, whole(1))
-        if self.name == "lda":  # has no more directions than that
+        if self.name == "lda":  # there are no more directions than that
             n_components = min(n_components, n_classes - 1)
         estimator = self.new({}, seed)
         if "perplexity" in estimator.get_params():
             from labelscape.embeddings._internal import usual_perplexity
 
-            # Honesty fits the map to half of the rows: with the same perplexity, so
-            # that it is measured on the same map.
+            # Honesty fits the map to half of the rows; the same perplexity makes its
+            # map comparable.
             estimator.set_params(perplexity=int(usual_perplexity(n_rows // 2)))
         return estimator.set_params(n_components=n_components)
 
@@ -258,7 +258,7 @@ class Method:
             )
 
     def has_dimensions(self, n_components: int) -> bool:
-        """Return whether maps by this method can have so many dimensions.
+        """Return whether maps by this method can have this number of dimensions.
 
         Examples
         --------
@@ -276,7 +276,7 @@ class Method:
 
 
 def rules_of_others() -> "dict[str, dict[str, Rule]]":
-    """Return what may be set of estimators that are not ours."""
+    """Return the allowed values of parameters of other libraries' estimators."""
     from labelscape._core.params import either, flag, number, one_of, whole
 
     strength = number(above=0.0)

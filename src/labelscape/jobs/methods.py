@@ -1,8 +1,8 @@
-"""The methods by name: one record each, for every host.
+"""The records of all methods, for every host.
 
-The command line, the app's cards, comparisons and the docs read this list, so that a
-new method is one record. What it keeps is on its class (``_keeps``), and so is what its
-parameters may be (``_rules``).
+The command line, the app's cards, comparisons and the docs use this list, so that a new
+method is one record. Its class has the sentence about what it preserves (``_keeps``),
+and the allowed values of its parameters (``_rules``).
 """
 
 from collections.abc import Collection
@@ -15,10 +15,10 @@ from labelscape.jobs.method import Method as Method
 from labelscape.jobs.method import Part as Part
 from labelscape.jobs.method import split as split
 
-if TYPE_CHECKING:  # needs NumPy, for which --help should not wait
+if TYPE_CHECKING:  # it imports NumPy, which would slow --help down
     from labelscape._core.params import Rule
 
-AUTO = "auto"  # in place of a method's name: the one that `choose_method` returns
+AUTO = "auto"  # in place of a method's name: the method that `choose_method` returns
 
 FISHER = Part(
     "metric",
@@ -50,12 +50,12 @@ CROSS_FITTED_STEPS = TSNE_STEPS | {
     "train_size": "auto",
 }
 PROTOTYPES = "labelscape.prototypes"
-# Flags of compared maps that place new rows without the old, and of unsupervised maps.
+# Flags of compared maps that place new rows alone, and of unsupervised maps.
 COMPARED: dict[str, Any] = {"is_compared": True, "places_alone": True}
 UNSUPERVISED: dict[str, Any] = {"uses_labels": False}
 
-# In the order in which they are shown. Compared are ten maps of different kinds: with
-# and without labels, by lines, distances and neighbors.
+# In display order. Ten maps of different kinds are compared by default: with and
+# without labels, linear, by distances and by neighbors.
 METHODS = (
     Method("liram", "LiRaM LVQ", "LiRaMLVQ", PROTOTYPES, is_start=True, **COMPARED),
     Method(
@@ -146,7 +146,7 @@ METHODS = (
 
 
 def methods_of(group: Group | None = None) -> tuple[Method, ...]:
-    """Return the methods of a group; None: all.
+    """Return the methods of a group; None: all methods.
 
     Examples
     --------
@@ -162,19 +162,19 @@ def methods_of(group: Group | None = None) -> tuple[Method, ...]:
 
 
 def compared_names() -> tuple[str, ...]:
-    """Return the methods that are compared by default."""
+    """Return the names of the methods that are compared by default."""
     return tuple(one.name for one in METHODS if one.is_compared)
 
 
 def classifier_names() -> tuple[str, ...]:
-    """Return the classifiers that can be trained: those with prototypes come last."""
+    """Return the names of classifiers that can be trained; prototype models last."""
     offered = (one for one in METHODS if one.is_classifier)
     ordered = sorted(offered, key=lambda one: one.group != "classifier")
     return tuple(one.name for one in ordered)
 
 
 def method_named(name: str, group: Group | None = "map") -> Method:
-    """Return the method of this name in a group; None: in any.
+    """Return the method of this name in a group; None: in any group.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def classifier_named(name: str) -> Method:
 
 
 def _known_name(name: str, names: Collection[str], what: str) -> str:
-    """Return the one of these names that was meant; raise if there is none."""
+    """Return the known name that a user meant; raise an error if there is none."""
     from labelscape._core.errors import InputError, ParameterError
 
     if not isinstance(name, str):
@@ -209,7 +209,7 @@ def _known_name(name: str, names: Collection[str], what: str) -> str:
 
 
 def check_kept(name: str) -> None:
-    """Raise unless a map by this method can be kept, before anything is fitted."""
+    """Raise an error unless maps of this method can be saved for new rows."""
     from labelscape._core.errors import InputError, Setting
 
     if name == AUTO or method_named(name).places_alone:
@@ -225,7 +225,7 @@ def check_kept(name: str) -> None:
 
 
 def picture_rules(projection: str | None = None) -> "dict[str, Rule]":
-    """Return what may be set of the picture of a classifier.
+    """Return the parameters of the picture of a classifier, with allowed values.
 
     ``projection`` names the method of the map under it, which can then be set, too.
 

@@ -1,4 +1,4 @@
-"""New rows on a kept map: placed, tested, and written to files."""
+"""New rows on a saved map: placed, tested, and written to files."""
 
 import csv
 import re
@@ -37,7 +37,7 @@ from labelscape.quality.drift import Placement, TableMap
 if TYPE_CHECKING:
     from labelscape.scene import Scene
 
-# Features that shifted in the record; rows and categories in a sentence.
+# Number of shifted features in the record, and of rows and categories in a sentence.
 MOVED, LISTED = 10, 5
 
 
@@ -71,7 +71,7 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
 def kept_model(
     model: Pipeline, table: Table, *, seed: int = 0, fitted: Ints | None = None
 ) -> TableMap:
-    """Return a map for new rows, of a pipeline fitted to these rows; None: all."""
+    """Return a map for new rows, from a pipeline fitted to these rows (None: all)."""
     classifier, held_out = model, None
     if not hasattr(model, "predict"):
         scaler, last = model[0], model[-1]
@@ -82,7 +82,7 @@ def kept_model(
         classifier = make_pipeline(scaler, models)
         held_out = _held_out(models, classifier, table, fitted)
     else:
-        with suppress(ValueError):  # classes of too few rows to hold some out
+        with suppress(ValueError):  # classes with too few rows to hold some out
             models = CrossFit(clone(model), random_state=seed)
             held_out = models.fit(table.X, table.y, table.groups).probabilities_
     kept = TableMap(model, classifier, random_state=seed)
@@ -94,7 +94,7 @@ def kept_model(
 def _held_out(
     models: CrossFit, classifier: Any, table: Table, fitted: Ints | None
 ) -> Floats | None:
-    """Return class probabilities by models that were not fitted to the row."""
+    """Return held-out class probabilities."""
     known = getattr(models, "probabilities_", None)
     rows = np.arange(len(table.X)) if fitted is None else fitted
     if known is None or len(known) != len(rows):
@@ -138,7 +138,7 @@ class PlacedRows(NamedTuple):
 
     @property
     def filled_words(self) -> str:
-        """How many cells were imputed, in a sentence; blank: none."""
+        """The number of imputed cells, as a sentence; may be empty."""
         cells = self.filled[self.rows]
         if not cells.any():
             return ""
@@ -149,7 +149,7 @@ class PlacedRows(NamedTuple):
 
     @property
     def unknown_words(self) -> str:
-        """Which categories are new, and in which rows, in a sentence; blank: none."""
+        """The new categories and their rows, as a sentence; may be empty."""
         rows_of: dict[tuple[str, str], list[int]] = {}
         for one in self.unknown:
             rows_of.setdefault((one.column, one.word), []).append(one.row)
@@ -168,7 +168,7 @@ class PlacedRows(NamedTuple):
 
     @property
     def empty_words(self) -> str:
-        """Which rows are left out, in a sentence; blank: none."""
+        """The rows that are left out, as a sentence; may be empty."""
         if not self.empty:
             return ""
         return f"Left out because all values are missing: {self._named(self.empty)}."
@@ -180,7 +180,7 @@ class PlacedRows(NamedTuple):
         return "\n".join([str(self.placement), *filter(None, more)])
 
     def record(self) -> dict[str, Any]:
-        """Return what is known of the rows in plain values, for scripts."""
+        """Return all results about the rows as plain values, for scripts."""
         placement = self.placement
         return {
             "n_rows": len(self.filled),
@@ -193,7 +193,7 @@ class PlacedRows(NamedTuple):
             "drift_p": placement.drift_p,
             "has_drifted": placement.has_drifted,
             "moved": [
-                # JSON has no number for "beyond all measure".
+                # JSON cannot represent infinity.
                 one._asdict()
                 | {"distance": one.distance if isfinite(one.distance) else None}
                 for one in placement.moved[:MOVED]
@@ -203,7 +203,7 @@ class PlacedRows(NamedTuple):
         }
 
     def _row_records(self) -> list[dict[str, Any]]:
-        """Return all rows; one that was left out has its number, its name, and gaps."""
+        """Return all rows; a row that was left out only has its number and name."""
         placement = self.placement
         axes = AXES[: placement.positions.shape[1]]
         classes = [] if placement.classes is None else placement.classes.tolist()
@@ -234,7 +234,7 @@ class PlacedRows(NamedTuple):
         return records
 
     def csv(self) -> str:
-        """Return the positions of the rows as comma-separated text, one line each."""
+        """Return the positions of the rows as CSV text, one line each."""
         rows = self._row_records()
         file = StringIO(newline="")
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
@@ -245,7 +245,7 @@ class PlacedRows(NamedTuple):
     def scene(
         self, scene: "Scene", table: Table, kept: TableMap, **about: Any
     ) -> "Scene":
-        """Return what their page shows: the scene of the map, with the new rows.
+        """Return the scene of the page: that of the map, with the new rows.
 
         Parameters
         ----------
@@ -319,7 +319,7 @@ def place_rows(
         encoder = replace(encoder, reading=_of_new_rows(reading, encoder.reading))
     if isinstance(rows, Table):
         names, groups = rows.ids, rows.groups
-        # Features as fields, which are looked up by their names.
+        # Features as record fields, which are found by name.
         fields = [(name, np.float64) for name in rows.feature_names]
         named = np.fromiter(map(tuple, rows.X), dtype=fields, count=len(rows.X))
         encoded = encoder.encode(named)
@@ -331,7 +331,7 @@ def place_rows(
             for key in (ids, group)
         )
         encoded = encoder.encode(rows)
-    # A table without missing values has no means of its own to impute.
+    # A table without missing values has no means for imputation.
     X = np.where(np.isnan(encoded.X), kept.means_, encoded.X)
     has_value = np.flatnonzero(~encoded.missing.all(axis=1))
     if not len(has_value):
@@ -360,22 +360,22 @@ def place_rows(
 
 
 def _set_text(placement: Placement, row: int) -> str | None:
-    """Return the classes of a prediction set, "none of these", or None: unknown."""
+    """Return the classes of a prediction set, "none of these", or None."""
     if placement.in_set is None or placement.classes is None:
         return None
     names = placement.classes[placement.in_set[row]]
     return "; ".join(map(cell_text, names)) or "none of these"
 
 
-# How a formula may begin that a spreadsheet computes; a class that is called -1 is a
-# number. The rule of csv.ts.
+# First characters of a formula in a spreadsheet; a class named -1 is a number. The same
+# rule as in csv.ts.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 AXES = ("x", "y", "z")
 
 
 def cell_text(value: Any) -> str:
-    """Return a name or class so that no spreadsheet takes it for a formula."""
+    """Return a name or class in a form that spreadsheets do not read as a formula."""
     text = str(value)
     is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
     return text if is_safe else f"'{text}"
@@ -402,7 +402,7 @@ def positions_csv(table: Table, positions: Array) -> str:
 def positions_by_pieces(
     model: Any, pieces: Iterable[tuple[Any, Any, Any]], n_components: int
 ) -> Iterator[bytes]:
-    """Yield the same for a table that is read in pieces, placed by a fitted model."""
+    """Yield positions as CSV text for a table that is read in pieces."""
     yield _header(n_components).encode()
     first = 0
     for X, labels, ids in pieces:
@@ -426,7 +426,7 @@ def _lines(names: Iterable[Any], labels: Iterable[Any], positions: Array) -> str
 
 
 def _of_new_rows(new: Reading, first: Reading) -> Reading:
-    """Return how to read a file of new rows, whose features were read by ``first``."""
+    """Return the reading options of new rows, from those of the table."""
     words = (*first.missing_values, *new.missing_values)
     return replace(
         new.of_file,

@@ -1,4 +1,4 @@
-"""New rows on the page of a map that was there before."""
+"""New rows on the page of an existing map."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from labelscape.quality.drift import TableMap
 from labelscape.scene import Scene, Subject, Trust, build_scene
 from labelscape.scene import scene as records
 
-MOST_CLASSES = 12  # at most this many classes have a line of their own
+MOST_CLASSES = 12  # maximum number of classes with their own line
 
 
 def placement_scene(
@@ -42,10 +42,10 @@ def placement_scene(
     predictions = [str(one) for one in np.asarray(placement.predictions).tolist()]
     before = scene.maps[0]
     if kept.classifier is not kept.projection:
-        # Its regions are those of the model that explains the classes, not of the one
+        # The regions are those of the model that explains the classes, not of the one
         # that predicts new rows.
         before = replace(before, regions=None)
-    # What is shown with old and new rows; a gap where new ones have nothing.
+    # Content shown with old and new rows; missing for new rows without it.
     more = {one.name: one.take(rows) for one in shown}
     columns = [continued(one, more.get(one.name), n_new) for one in table.shown]
     gaps: list[Any] = [None] * n_new
@@ -70,7 +70,7 @@ def placement_scene(
     for i in rows.tolist():
         ids.append(f"new {i}" if new_names is None else str(new_names[i]))
     looks: Any = scene.looks
-    if looks is not None:  # the next ones for new classes
+    if looks is not None:  # the next indices for new classes
         more_looks = np.arange(len(scene.classes), len(classes.names))
         looks = np.concatenate([looks, more_looks]).astype(classes.dtype)
     return replace(
@@ -90,7 +90,7 @@ def placement_scene(
 
 
 def _positions(before: records.SceneMap, new: Floats) -> Array:
-    """Return where old and new rows are, with as many columns as the map has."""
+    """Return positions of old and new rows, with as many columns as the map has."""
     if before.depth is None:
         return np.concatenate([before.positions, records.two_columns(new)])
     old = np.column_stack([before.positions, before.depth.points])
@@ -98,7 +98,7 @@ def _positions(before: records.SceneMap, new: Floats) -> Array:
 
 
 class _Codes:
-    """Classes of before, in their order, and those that came with new rows."""
+    """The existing classes in their order, and the classes of new rows."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -112,7 +112,7 @@ class _Codes:
         return np.array(index, dtype=self.dtype)
 
     def again(self, codes: Any) -> Array:
-        """Return codes of before in the type of these."""
+        """Return existing codes in the type of the new ones."""
         was_none = codes == np.iinfo(codes.dtype).max
         return np.where(was_none, self._none, codes).astype(self.dtype)
 
@@ -120,7 +120,7 @@ class _Codes:
 def _with_new(
     before: records.SceneMap, drawn: records.SceneMap, classes: _Codes
 ) -> records.SceneMap:
-    """Return the map with all that was known of it, and new rows on it."""
+    """Return the map with its existing content, and new rows on it."""
     regions, right = before.regions, before.judged_right
     n_new = len(drawn.positions) - len(before.positions)
     if regions is not None:
@@ -140,7 +140,7 @@ def _with_new(
     )
 
 
-# What is known of new rows, one line each.
+# Results about new rows, one line each.
 
 
 def _lines(
@@ -189,7 +189,7 @@ def _known(
     every: NDArray[np.uint32],
     classes: Sequence[str],
 ) -> Iterator[records.NewRowsLine]:
-    """Yield how predictions agree with the classes of new rows, if they have some."""
+    """Yield how predictions agree with the classes of new rows, if known."""
     names = np.array(["" if one is None else one for one in known])
     is_known = np.array([one is not None for one in known])
     is_new = is_known & ~np.isin(names, classes)

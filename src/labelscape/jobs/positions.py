@@ -1,4 +1,4 @@
-"""A finished map of a table, read and tested; nothing is fitted."""
+"""A finished map of a table, read from a file or columns and tested without a fit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ class GivenMap:
     honesty: HonestyReport
 
     def record(self) -> dict[str, Any]:
-        """Return the certificate in plain values, for scripts."""
+        """Return the certificate as plain values, for scripts."""
         return honesty_record(self.honesty) or {}
 
     def scene(self, name: str, seed: int, wording: Wording = PYTHON) -> Scene:
-        """Return what the page of the map shows."""
+        """Return the scene of the map's page."""
         return build_scene(
             Subject(self.embedding, name=name),
             data_of(self.table),
@@ -85,7 +85,7 @@ def certify_table(
 
 
 def named_columns(positions: str) -> list[str]:
-    """Return the names of the columns, if these are not a file."""
+    """Return the names of columns, unless ``positions`` is a file."""
     is_file = "," not in positions or Path(positions).exists()
     return [] if is_file else [name.strip() for name in positions.split(",")]
 
@@ -101,7 +101,7 @@ def labeled_rows(source: Any, reading: Reading) -> Bools | None:
 def read_positions(
     source: str | Path, table: Table, labeled: Bools | None = None
 ) -> Floats:
-    """Return the positions of the rows of a table: in its columns, or in a file."""
+    """Return the positions of the rows of a table: from its columns, or a file."""
     path = Path(source)
     if names := named_columns(str(source)):
         name: Part = repr(str(source))
@@ -132,7 +132,7 @@ def read_positions(
 
 
 def _in_columns(names: Sequence[str], table: Table) -> Floats:
-    """Return the positions in columns that are shown."""
+    """Return the positions in columns of the table."""
     shown = {column.name: column for column in table.shown}
     if unknown := [name for name in names if name not in shown]:
         raise _wrong(f"The table has no column {unknown[0]!r}.")
@@ -142,7 +142,7 @@ def _in_columns(names: Sequence[str], table: Table) -> Floats:
 
 
 def _in_array(path: Path) -> Floats:
-    """Return the positions in a file of NumPy."""
+    """Return the positions in a NumPy file."""
     try:
         return np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
     except (ValueError, TypeError, EOFError):
@@ -150,7 +150,7 @@ def _in_array(path: Path) -> Floats:
 
 
 def _in_table(path: Path) -> Floats:
-    """Return the positions in a table: x and y, or its only columns of numbers."""
+    """Return the positions in a table: x and y, or its only numeric columns."""
     try:
         reading, columns = Reading().detected(path)
     except InputError:  # the first line may be a row
@@ -166,7 +166,7 @@ def _in_table(path: Path) -> Floats:
             " must have two or three columns of positions, or columns x and y; it has: "
             f"{names}.",
         )
-    # As columns that are shown, because these may have gaps.
+    # As shown columns, because these may have missing values.
     return np.column_stack([column.values for column in reading.shown_in(path, used)])
 
 

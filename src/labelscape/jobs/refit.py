@@ -1,4 +1,4 @@
-"""Maps after labels were changed by a person: fitted again, from where they are."""
+"""Maps after a user changed labels: fitted again, starting from the last map."""
 
 import copy
 import csv
@@ -32,8 +32,8 @@ from labelscape.jobs.place import cell_text
 from labelscape.jobs.words import Begin, Step, silent
 from labelscape.scene._internal import Classes
 
-COLUMNS = ("row", "given", "label")  # the columns of a file of decisions that are read
-# How quality is measured on many rows: in a third of the time of a new map.
+COLUMNS = ("row", "given", "label")  # the columns of a file of decisions
+# Settings for measuring quality on many rows, in a third of the usual time.
 QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
 # Why such a map has no certificate unless one is requested.
 DECIDED = "labels were changed by hand on a map, so they agree with it by construction"

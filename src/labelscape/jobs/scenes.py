@@ -1,4 +1,4 @@
-"""What the pages of the jobs show."""
+"""The scenes of the pages of all jobs."""
 
 import warnings
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ from labelscape.scene import (
 from labelscape.scene import scene as records
 from labelscape.scene._internal import Classes, Votes, has_plane, scene_audit
 
-# A classifier predicts at most this many changes of rows in one column.
+# A classifier predicts at most this many changed rows per column.
 MOST_CHANGED = 200_000
 
 NO_MODEL = (
@@ -51,7 +51,7 @@ NO_MODEL = (
 def map_scene(
     result: MapResult, seed: int, explains: "Explaining | None", wording: Wording
 ) -> Scene:
-    """Return what the page of one map shows."""
+    """Return the scene of the page of one map."""
     method, table = method_named(result.method), result.table
     explains = explaining(result, seed=seed) if explains is None else explains
     is_own = explains.model is result.model
@@ -96,14 +96,14 @@ def with_audit(
     begin: Begin,
     wording: Wording,
 ) -> Scene:
-    """Return a scene with the audit of its table, or why there is none."""
+    """Return a scene with the audit of its table, or the reason why there is none."""
     report, why_not = audit_or_reason(table, wanted, seed=seed, begin=begin)
     audit = scene_audit(report, classes_of(table), scene.n_points, wording)
     return replace(scene, audit=audit, audit_note=why_not)
 
 
 def comparison_scene(comparison: Comparison, seed: int) -> Scene:
-    """Return what the page of a comparison shows: all maps of the same points."""
+    """Return the scene of a comparison: all maps of the same points."""
     if not comparison.maps:
         raise InputError(
             "no method could map the table, so there is nothing to show.",
@@ -111,7 +111,7 @@ def comparison_scene(comparison: Comparison, seed: int) -> Scene:
         )
     table, best = comparison.table, comparison.recommended
     titles = {one.method: method_named(one.method).title for one in comparison.results}
-    # First the map to look at first.
+    # The recommended map first.
     first, *others = sorted(
         comparison.maps, key=lambda one: best is None or one.method != best.method
     )
@@ -121,7 +121,7 @@ def comparison_scene(comparison: Comparison, seed: int) -> Scene:
         Subject(
             first.model,
             name=titles[first.method],
-            # A model of one of the maps would explain nothing on the others.
+            # A model of one map would explain nothing on the others.
             prototypes=False,
             maps={
                 titles[one.method]: JudgedMap(one.model, _trust(one)) for one in others
@@ -142,7 +142,7 @@ def comparison_scene(comparison: Comparison, seed: int) -> Scene:
 
 
 def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
-    """Return what the page of a classifier shows: its regions under all rows."""
+    """Return the scene of a classifier: its regions and all rows."""
     model = result.classifier
     last = model[-1] if isinstance(model, Pipeline) else model
     explains = hasattr(last, "prototypes_")
@@ -162,8 +162,8 @@ def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
 
 
 def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
-    """Return what would change decisions, of as many rows as there is time for."""
-    # Held-out rows come first: there the classifier decides as it does for new ones.
+    """Return changes of rows that would change predictions, for a limited time."""
+    # Held-out rows first, because the classifier was not fitted to them.
     table, predict = result.table, result.picture.predict
     columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)
     n, most = len(table.X), MOST_CHANGED // len(columns)
@@ -188,7 +188,7 @@ def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
 
 
 def prototype_scene(result: PrototypeResult, seed: int) -> Scene:
-    """Return what the page of a prototype model shows."""
+    """Return the scene of a prototype model."""
     title = method_named(result.method, "prototypes").title
     return build_scene(
         Subject(result.model, decider=Decider(title, result.verdict.accuracy)),
@@ -200,7 +200,7 @@ def prototype_scene(result: PrototypeResult, seed: int) -> Scene:
 
 
 def data_of(table: Table) -> Data:
-    """Return what is shown of the rows of a table."""
+    """Return the scene data of the rows of a table."""
     return Data(
         table.X,
         table.y,
@@ -217,17 +217,17 @@ def data_of(table: Table) -> Data:
 
 
 def _trust(result: MapResult) -> Trust:
-    """Return what is known of a map by new fits of it."""
+    """Return the test results of a map."""
     return Trust(
         honesty=result.honesty, note=result.honesty_note, islands=result.islands
     )
 
 
-# How a map was made, in words for a paper.
+# Description of a map for a paper.
 
 
 def methods_paragraph(result: MapResult, seed: int) -> str:
-    """Return how a map was made, in words for the methods section of a paper."""
+    """Return a description of the map for the methods section of a paper."""
     return " ".join(_sentences(result, seed))
 
 
@@ -270,34 +270,34 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
     yield f"Reference: {method.reference}"
 
 
-# What decides on the page of a map: its regions, predictions, and explanations.
+# Predictions on the page of a map: its regions, points and explanations.
 
-# Models are compared on at most this many rows, and the chosen one is fitted to at most
-# this many, or this many values.
+# Maximum number of rows for the comparison of models, and maximum number of rows or
+# values that the chosen model is fitted to.
 MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
 FOLDS = 3
-# Of matrix LVQ, as in cross-fitting: enough prototypes, directions and steps.
+# Settings of matrix LVQ, as in cross-fitting: prototypes, directions and iterations.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-NEARLY = 0.01  # the simplest model is chosen if it loses no more than this to the best
-# A model that is worse than the map by more than this explains nothing on it.
+NEARLY = 0.01  # the simplest model within this loss of accuracy is chosen
+# A model that is worse than the map by more than this is not used to explain it.
 WITHIN = 0.05
-NEIGHBORS = 5  # neighbors that vote where no certificate says how many
+NEIGHBORS = 5  # number of voting neighbors if there is no certificate
 
 
 @dataclass(frozen=True, eq=False)
 class Explaining:
     """The prototype model that explains the classes on a map."""
 
-    model: Pipeline | None  # the fitted model; None if none comes near the map
-    title: str  # what it is called; of the best one, where none is shown
-    # Balanced accuracy of such models on held-out rows, and what they predict for each
-    # row; None if that could not be measured.
+    model: Pipeline | None  # the fitted model; None if none is accurate enough
+    title: str  # its title; that of the best model if none is shown
+    # Balanced accuracy of such models on held-out rows, and held-out predictions of
+    # each row; None if they could not be measured.
     accuracy: float | None
     answers: Predictions | None
     note: str = ""  # why there is no model
 
     def is_near(self, bar: float | None) -> bool:
-        """Return whether it is about as accurate as the map."""
+        """Return whether it is nearly as accurate as the map."""
         if bar is None or self.accuracy is None:
             return True
         return self.accuracy >= bar - WITHIN
@@ -307,11 +307,11 @@ def explaining(
     result: MapResult, *, seed: int = 0, model: Pipeline | None = None
 ) -> Explaining:
     """Return the model that explains the classes on the page of a map."""
-    # A map of a prototype model explains itself. For others, and where that is much
-    # worse on held-out rows than the map, a few prototype models are compared; none is
-    # chosen if the best is more than 5 points below the map. ``model`` explained these
-    # rows before: of many rows it is measured and not fitted again, which would take
-    # longer than the map.
+    # A map of a prototype model explains itself. For other maps, and if that model is
+    # much worse on held-out rows than the map, a few prototype models are compared;
+    # none is chosen if the best is more than 5 points below the map. If ``model``
+    # explained these rows before and there are many rows, it is only measured, because
+    # fitting it again would take longer than the map.
     if len(result.table.X) <= MANY_ROWS:
         model = None
     own = result.model if hasattr(result.model[-1], "prototypes_") else None
@@ -342,7 +342,7 @@ def explaining(
 
 
 def accuracy_of(result: MapResult) -> float | None:
-    """Return how often neighbors on a map predict the class of a held-out row."""
+    """Return the share of held-out rows that map neighbors predict correctly."""
     honest = result.honesty
     if honest is None:
         return None
@@ -350,8 +350,8 @@ def accuracy_of(result: MapResult) -> float | None:
 
 
 def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
-    """Return class, unit and row numbers to compare models on, folds, and the seed."""
-    # Classes with fewer than two units are not used, and only some of many rows.
+    """Return class, unit and row numbers for a comparison, folds, and the seed."""
+    # Classes with fewer than two units are omitted, and large tables are sampled.
     codes = codes_of(table)
     units = units_of(table.X, table.groups).of_row
     counts = units_per_class(codes, units, int(codes.max()) + 1)
@@ -365,7 +365,7 @@ def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
 
 
 def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
-    """Return a model with the accuracy of models of its kind on held-out rows."""
+    """Return a model with the held-out accuracy of models of its kind."""
     name = type(model[-1]).__name__
     title = next((one.title for one in methods_of() if one.estimator == name), name)
     codes, _, _, folds, _ = trial
@@ -377,7 +377,7 @@ def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
 
 
 def _fit(model: Any, table: Table) -> None:
-    """Fit the chosen model to all rows, or to some of many."""
+    """Return the chosen model, fitted to all rows or to a sample."""
     most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
     rows = fitted_rows(table.y, most)
     with warnings.catch_warnings():
@@ -388,7 +388,7 @@ def _fit(model: Any, table: Table) -> None:
 
 def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
     """Return held-out predictions of all rows; False if there are none."""
-    # Of the models that made the map, or else of the one that explains it. A row that a
+    # From the models of the map, or else from the model that explains it. A row that a
     # cross-fitted map only placed gets the class of its neighbors.
     votes = _out_of_fold(result)
     if votes is not None:
@@ -406,7 +406,7 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
 
 
 def _out_of_fold(result: MapResult) -> Votes | None:
-    """Return what models of a cross-fitted map predict for rows of other folds."""
+    """Return the held-out predictions of a cross-fitted map."""
     cross_fit = getattr(getattr(result.model[-1], "metric_", None), "cross_fit_", None)
     probabilities = getattr(cross_fit, "probabilities_", ())
     positions = result.embedding
@@ -422,7 +422,7 @@ def _out_of_fold(result: MapResult) -> Votes | None:
 
 def votes_of(result: MapResult) -> Votes:
     """Return the points that vote for the regions of a map, by their classes."""
-    # On a cross-fitted map, by what its models predict out of fold.
+    # On a cross-fitted map, by the held-out predictions.
     classes, codes = classes_of(result.table), codes_of(result.table)
     votes, k = _out_of_fold(result), _neighbors(result)
     if votes is None:

@@ -1,4 +1,4 @@
-"""What jobs report: their steps, results as plain records, and numbers in words."""
+"""Progress steps of jobs, results as plain records, and numbers in words."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 
 from labelscape._core.output import shortened
 
-MOST_NAMED = 5  # features in a sentence
+MOST_NAMED = 5  # number of features in a sentence
 HONESTY_NUMBERS = (
     *("seen", "unseen", "unseen_interval", "gap", "gap_interval", "original"),
     *("chance", "null_seen", "null_unseen", "p_value", "k", "n_judged"),
@@ -77,7 +77,7 @@ class Step:
         return _WORDS[self.name].format(self.subject)
 
 
-# ``begin(step)`` is called when a step begins; what it returns, after each part.
+# ``begin(step)`` is called when a step begins, and its result after each part.
 Begin = Callable[[Step], Callable[..., Any]]
 
 
@@ -92,7 +92,7 @@ def silent(step: Step) -> Callable[..., Any]:
 
 
 def honesty_record(report: Any) -> dict[str, Any] | None:
-    """Return the numbers of an honesty report with its verdict; None for none."""
+    """Return the numbers of an honesty report with its verdict; None without one."""
     if report is None:
         return None
     numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
@@ -150,7 +150,7 @@ def relevances_record(model: Any, names: Sequence[str]) -> dict[str, Any] | None
 
 
 def relevances_text(record: dict[str, Any] | None) -> str:
-    """Return the largest relevances in a sentence."""
+    """Return the largest relevances as a sentence."""
     words = []
     for name, one in list((record or {}).items())[:MOST_NAMED]:
         words.append(f"{shortened(name)} {one['relevance']:.2f}")
@@ -174,5 +174,5 @@ def verdict_record(verdict: Any) -> dict[str, Any]:
 
 
 def counted(n: int, noun: str) -> str:
-    """Return a number of things."""
+    """Return a number with its noun, in singular or plural."""
     return f"{n:,} {noun}{'s' * (n != 1)}"

@@ -310,7 +310,7 @@ def _check_design(classes, codes, names, batch):
             f"batches and classes are confounded: {listed(names[held].tolist())} and "
             f"the other batches have no class in common (they hold "
             f"{listed(classes[own].tolist())} only), so a difference between them can "
-            f"be one of batches or of classes. {remedy}",
+            f"come from the batches or from the classes. {remedy}",
             owner=OWNER,
             parameter="correct_for",
         )
@@ -348,8 +348,8 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
     if any(len(np.unique(codes[fold != k])) < 2 for k in range(fold.max() + 1)):
         raise InputError(
-            "it needs at least two samples of two labels that are neither copies nor "
-            "of one group.",
+            "at least two labels must have two samples each that are not copies of "
+            "each other and not in the same group.",
             owner=owner,
         )
     seed, rest = rng.randint(2**31 - 1), X - center

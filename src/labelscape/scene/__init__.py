@@ -1,4 +1,4 @@
-"""The scene: one document that every view shows."""
+"""The scene: one document with all data that a view shows."""
 
 from labelscape.scene import scene
 from labelscape.scene.build import build_scene

@@ -1,4 +1,4 @@
-"""What is shown of each point: features, columns, texts and pictures."""
+"""Data that a view shows for each point: features, columns, texts and images."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,15 +29,15 @@ from labelscape.scene.scene import (
 )
 from labelscape.scene.subject import Classes
 
-# Values that all features together may have; 20 features of 100,000 points.
+# Maximum number of values of all features; allows 20 features of 100,000 points.
 MOST_VALUES = 2_000_000
-# This many values decide which features say most.
+# Number of values that determine the most informative features.
 MOST_SCORED = 10_000_000
 KINDS = get_args(FeatureKind)
 
 
 class ShownFeatures(NamedTuple):
-    """The features of a scene, and which columns of the data they are."""
+    """Features of a scene, and their columns in the data."""
 
     features: tuple[records.Feature, ...]
     columns: Ints
@@ -54,7 +54,7 @@ def scene_features(
     imputed: Mapping[str, Any] | None = None,
     together: Sequence[Ints] = (),
 ) -> ShownFeatures:
-    """Return all features, or those that say most; ``together`` all or not at all."""
+    """Return all features, or the most informative ones."""
     n, d = X.shape
     most = min(max_features, MOST_VALUES // max(n, 1))
     columns = np.arange(d)
@@ -70,7 +70,7 @@ def scene_features(
 
 
 def _chosen(score: Array, most: int, together: Sequence[Ints]) -> Ints:
-    """Return the features of the highest scores, ascending; one column has one sum."""
+    """Return the features with the highest scores, ascending; columns stay whole."""
     first = np.arange(len(score))
     for features in together:
         first[features] = features[0]
@@ -85,7 +85,7 @@ def _chosen(score: Array, most: int, together: Sequence[Ints]) -> Ints:
 
 
 def _checked_kinds(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
-    """Return the kind of each feature; None is a number."""
+    """Return the kind of each feature; None means plain numbers."""
     if kinds is None or d == 0:
         return [None] * d
     if len(kinds) != d or any(kind not in (None, *KINDS) for kind in kinds):
@@ -100,7 +100,7 @@ def _checked_kinds(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | No
 def _imputed_rows(
     imputed: Mapping[str, Any] | None, names: list[str], n: int
 ) -> dict[str, Indices]:
-    """Return the points with an assumed value, ascending, by feature."""
+    """Return the points with an imputed value, ascending, for each feature."""
     if imputed is None or not names:
         return {}
     if unknown := imputed.keys() - set(names):
@@ -127,17 +127,17 @@ def _imputed_rows(
 def feature(
     name: str, column: Array, kind: FeatureKind | None, imputed: Indices | None = None
 ) -> records.Feature:
-    """Return numbers of all points as a scene holds them."""
+    """Return a feature with the numbers of all points, as stored in a scene."""
     widest = float(np.finfo(np.float32).max)
     known = np.where(np.isfinite(column), np.clip(column, -widest, widest), np.nan)
     values = known.astype(np.float32)
-    # Rounded to steps of a long time, a day would become the one before.
+    # With 16 bits over a long time, a day could become the day before.
     held = values if kind == "date" else stored(values)
     return records.Feature(name, *range_of(values), held, kind, imputed)
 
 
 def _scores(X: Array, codes: Array | None) -> Floats:
-    """Return how much each feature says: F of an analysis of variance, or variance."""
+    """Return each feature's F in an analysis of variance, or its variance."""
     if X.size > MOST_SCORED:
         most = max(2, MOST_SCORED // X.shape[1])
         some = np.random.default_rng(0).choice(len(X), most, replace=False)
@@ -157,20 +157,20 @@ def _scores(X: Array, codes: Array | None) -> Floats:
     return np.where(np.isfinite(score), score, 0.0)
 
 
-# How long columns are stored: 16 bits for numbers, no more than needed for indices.
+# Storage of columns: 16 bits for numbers, and the smallest type for indices.
 
 MANY_POINTS = 20_000  # numbers of more points than this are stored in 16 bits
 
 
 def stored(values: Singles) -> Singles | records.Scaled:
-    """Return numbers (n,) or (n, m); in 16 bits, whatever is not finite is missing."""
+    """Return numbers (n,) or (n, m) for storage; with 16 bits, NaN means missing."""
     if len(values) <= MANY_POINTS:
         return values
     return scaled(values, *range_of(values))
 
 
 def range_of(values: Singles) -> tuple[float, float]:
-    """Return the lowest and the highest finite number; zeros where there is none."""
+    """Return the lowest and the highest finite number; zeros without any."""
     known = values[np.isfinite(values)]
     return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
@@ -184,7 +184,7 @@ def scaled(values: Singles, low: float, high: float) -> records.Scaled:
 
 
 def members(indices: Array, n_groups: int) -> Members:
-    """Return indices of groups in the smallest type that also has a "none"."""
+    """Return indices of groups in the smallest type that also has a "none" value."""
     kinds: tuple[Any, ...] = (np.uint8, np.uint16)
     for kind in kinds:
         most = np.iinfo(kind).max
@@ -194,7 +194,7 @@ def members(indices: Array, n_groups: int) -> Members:
 
 
 def given_columns(columns: Any, n_points: int) -> tuple[ShownColumn, ...]:
-    """Return columns to show from a data frame, a dict, or records of them."""
+    """Return columns to show, from a data frame, a dict, or records."""
     if columns is None:
         return ()
     is_list = isinstance(columns, Sequence) and not isinstance(columns, str)
@@ -220,14 +220,14 @@ def given_columns(columns: Any, n_points: int) -> tuple[ShownColumn, ...]:
     return records
 
 
-# Indices of categories have 16 bits at most, one value of which means "none".
+# Indices of categories have at most 16 bits, and one value means "none".
 MOST_CATEGORIES = 65535
 
 
 def checked_categories(
     categories: Sequence[Categories], n_features: int
 ) -> tuple[Categories, ...]:
-    """Return columns of categories if each has features of its own."""
+    """Return categorical columns, after a check that each has its own features."""
     known = np.arange(n_features)
     for column in categories:
         if len(column.features) == 0 or not np.isin(column.features, known).all():
@@ -247,7 +247,7 @@ def checked_categories(
 def category_columns(
     categories: Sequence[Categories], X: Array, features: ShownFeatures | None
 ) -> list[records.SceneColumn]:
-    """Return columns of categories of X, of whose features ``features`` are shown."""
+    """Return the categorical columns of X that have shown features."""
     index: dict[int, int] = {}
     imputed: dict[int, Any] = {}
     if features is not None:
@@ -260,7 +260,7 @@ def category_columns(
         for j in own:
             if imputed.get(j) is not None:
                 codes[imputed[j]] = -1
-        # The smallest type, its largest value for "none".
+        # The smallest type; its largest value means "none".
         kind = np.uint8 if len(column.words) < MANY_CLASSES else np.uint16
         known: Any = np.where(codes < 0, np.iinfo(kind).max, codes).astype(kind)
         coded = records.SceneColumn(column.name, words=column.words, codes=known)
@@ -275,7 +275,7 @@ def category_columns(
 
 
 def shown_only(column: ShownColumn) -> records.SceneColumn:
-    """Return a column that is only shown."""
+    """Return a column that is shown but is not a feature."""
     name, kind, values = column.name, column.kind, column.values
     if kind not in ("category", "text"):
         meaning: Any = None if kind == "number" else kind
@@ -293,13 +293,13 @@ def shown_only(column: ShownColumn) -> records.SceneColumn:
     )
 
 
-# All picture files together; the scene is held in memory several times.
+# Limit of all image files together; memory holds several copies of a scene.
 MOST_IMAGE_BYTES = 500_000_000
 MOST_PIXEL_BYTES = 500_000_000
 
 
 def check_length(name: str, given: Any, n_points: int) -> None:
-    """Raise unless there is one entry per point."""
+    """Raise an error unless there is one entry per point."""
     if len(given) != n_points:
         raise scene_error(
             f"{name} must have one entry for each of the {n_points} "
@@ -310,7 +310,7 @@ def check_length(name: str, given: Any, n_points: int) -> None:
 def scene_texts(
     name: str, given: Iterable[Any] | None, n_points: int
 ) -> records.Texts | None:
-    """Return texts, one per point; None and NaN are empty."""
+    """Return texts, one per point; None and NaN become empty texts."""
     if given is None:
         return None
     texts = [str(text) if is_label(text) else "" for text in given]
@@ -319,7 +319,7 @@ def scene_texts(
 
 
 def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
-    """Return small pictures as bytes; other numbers are spread from 0 to 255."""
+    """Return thumbnails as bytes; other numbers are scaled to 0 to 255."""
     if given is None:
         return None
     with numbers_in(given, owner="build_scene", name="thumbnails"):
@@ -351,7 +351,7 @@ def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
 def scene_images(
     given: Sequence[str | os.PathLike[str] | None] | Array | None, n_points: int
 ) -> records.Images | None:
-    """Return picture files, read from their paths; None: no picture."""
+    """Return image files, read from their paths; None means no image."""
     if given is None:
         return None
     if isinstance(given, np.ndarray) and given.dtype.kind in "biuf":

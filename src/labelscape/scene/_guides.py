@@ -1,4 +1,4 @@
-"""What a map shows besides points: classes, centers, arrows, borders, neighbors."""
+"""Other content of a map: classes, centers, arrows, borders, neighbors."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,18 +17,18 @@ from labelscape.scene._inputs import Unwrapped
 from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
 from labelscape.scene.subject import Classes
 
-# Samples among the prototypes of the class level, and prototypes that it can show.
+# Number of samples, and maximum number of prototypes, on the map of classes.
 MOST_SHOWN, MOST_CHOSEN, MOST_PROTOTYPES = 200, 1000, 500
-# Which distances count on it. The others than the first are drawn from one start only.
+# Weights of distances for this map; all but the first use a single start.
 WEIGHTINGS: dict[Weighting, dict[str, Any]] = {
     "prototype": {},
     "same_class": {"same_class": 1.0, "n_init": 1},
     "object": {"weights": "object", "n_init": 1},
     "uniform": {"weights": "uniform", "n_init": 1},
 }
-# Centers of the compressed data, and samples that are compressed.
+# Number of centers of the compressed data, and of samples to compress.
 MOST_CENTERS, MOST_COMPRESSED = 300, 20_000
-# Numbers that k-means may look at in one step: a few seconds in all.
+# Limit for the computation of k-means in one step: a few seconds in total.
 MOST_CLUSTERED = 200_000_000
 
 
@@ -40,7 +40,7 @@ def class_levels(
     chosen: Any,
     seed: int,
 ) -> tuple[records.ClassLevel, ...]:
-    """Return prototypes and chosen samples, or some, as the model sees them."""
+    """Return the map of classes: prototypes, and chosen or random samples."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
@@ -73,7 +73,7 @@ def class_levels(
 
 
 def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.ClassLevel:
-    """Return the class level rotated, or mirrored, to look like the map."""
+    """Return the map of classes, rotated or mirrored to be similar to the map."""
     pairs = [(level.object_positions, drawn.positions[level.objects])]
     if drawn.prototypes is not None:
         pairs.append((level.prototype_positions, drawn.prototypes))
@@ -129,7 +129,7 @@ def _errors_and_others(codes: Array, wrong: Array, seed: int) -> Array:
 
 
 def _chosen(given: Any, n: int) -> Array:
-    """Return the samples that a mask or indices choose."""
+    """Return the samples selected by a mask or by indices."""
     try:
         rows: Array = np.arange(n)[np.asarray(given)]
         is_right = rows.ndim == 1 and len(rows) <= MOST_CHOSEN
@@ -146,7 +146,7 @@ def _chosen(given: Any, n: int) -> Array:
 
 def _images(metric: Any, X: Array) -> Array:
     """Return samples in a space in which the model's distances are Euclidean."""
-    # Where each class has a metric of its own, that of their mean.
+    # If each class has its own metric, the mean metric is used.
     if metric.has_common_space:
         return np.asarray(metric.images(X))
     factors = np.vstack(metric.factors) / np.sqrt(len(metric.prototypes))
@@ -168,7 +168,7 @@ def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> A
 
 
 def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
-    """Return some samples, ascending: one of each class first, then in proportion."""
+    """Return some samples, ascending: at least one of each class, then by size."""
     from labelscape._resampling.splits import spread_over
 
     _, small = np.unique(codes, return_inverse=True)
@@ -178,34 +178,34 @@ def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
     return spread_over(small, n_chosen, np.random.RandomState(seed))
 
 
-# Where linear maps keep their directions. Others are not tried: to place samples may
-# take them long.
+# Feature arrows of linear maps. Other maps are not tested, because placing samples may
+# be slow.
 DIRECTIONS = ("components_", "omega_", "scalings_", "x_rotations_")
-# More arrows could not be read; those below this part of the longest say nothing.
+# More arrows would be unreadable; arrows below this share of the longest are omitted.
 MOST_ARROWS, SHORTEST = 8, 0.1
-# This many points decide whether the map is linear, up to single precision.
+# Number of points that decide whether the map is linear, in single precision.
 TRIED, ROUNDING = 500, 1e-4
 
 
 def feature_arrows(
     maker: Unwrapped, names: list[str], positions: Singles, stretch: tuple[float, float]
 ) -> records.Arrows | None:
-    """Return the longest arrows as they are drawn; None where the map is not linear."""
-    # From the position of the mean sample to that of one standard deviation more of a
-    # feature.
+    """Return the longest feature arrows; None if the map is not linear."""
+    # From the position of the mean sample to that of a sample with one standard
+    # deviation more of a feature.
     X, estimator = maker.X, maker.estimator
     may_be_linear = any(hasattr(estimator, name) for name in DIRECTIONS)
     may_be_linear &= hasattr(estimator, "transform") and not maker.is_precomputed
     if X is None or not may_be_linear or not np.isfinite(X).all():
         return None
-    with np.errstate(all="ignore"):  # what is too large makes no arrows
+    with np.errstate(all="ignore"):  # overflows give no arrows
         X = X.astype(np.float64)
         mean, spread = X.mean(axis=0), X.std(axis=0)
         if not np.isfinite(mean + spread).all():
             return None
         origin = _placed(estimator, mean[None])[0]
         vectors = _moved(estimator, mean, spread) - origin
-        # Do the arrows lead to the positions of the points?
+        # Test: do the arrows predict the positions of the points?
         some = np.linspace(0, len(X) - 1, min(len(X), TRIED)).astype(int)
         gaps = X[some] - mean
         units = np.divide(gaps, spread, out=np.zeros_like(gaps), where=spread > 0)
@@ -224,13 +224,13 @@ def feature_arrows(
 
 
 def _placed(estimator: Any, X: Array) -> Floats:
-    """Return the first two coordinates of samples on the map; a missing one is 0."""
+    """Return the first two map coordinates of samples; a missing one becomes 0."""
     Z = np.asarray(estimator.transform(named_as(estimator, X)), dtype=np.float64)
     return np.column_stack([Z, np.zeros(len(Z))])[:, :2]
 
 
 def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
-    """Return where mean samples (d, 2) are with more of one feature, each in turn."""
+    """Return positions of the mean sample with more of one feature, each in turn."""
     d = len(mean)
     positions = np.empty((d, 2))
     for rows in row_blocks(d, 8 * d):
@@ -242,8 +242,8 @@ def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
 
 
 def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
-    """Return explained samples after their smallest change, as the model sees them."""
-    # NaN where no change makes it another class; None where not all features are shown.
+    """Return explained samples after their smallest change, scaled as for the model."""
+    # NaN if no change leads to another class; None if not all features are shown.
     known = record.explanations
     if known is None or known.changes.shape[1] != model.features.shape[1]:
         return None
@@ -253,17 +253,17 @@ def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
     return rows
 
 
-# How many neighbors are listed of each sample, and of how many samples: a longer list
-# would be too much to send, or take more than some seconds to compute (n n d).
+# Number of listed neighbors per sample, and maximum number of samples: more would be
+# too much data to send, or take too long to compute (n n d).
 N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 
 
 def data_neighbors(
     seen: Unwrapped, reader: Unwrapped, features: ShownFeatures
 ) -> records.Neighbors | None:
-    """Return how near samples are in the data; None where that is not known."""
-    # seen are the data as the map sees them. Where all of their features are shown,
-    # those of reader, the view measures; otherwise it gets a list.
+    """Return the neighbors of samples in the data; None if unknown."""
+    # ``seen`` are the data as the map uses them. If all features of ``reader`` are
+    # shown, the view computes distances; otherwise it gets a list.
     X, is_square = seen.X, seen.is_precomputed
     if X is None or X.size == 0 or len(X) < 2:
         return None
@@ -287,7 +287,7 @@ def data_neighbors(
 
 
 def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
-    """Return by what differences of features are multiplied, if that is all."""
+    """Return factors of feature differences, if distances depend on these only."""
     if seen.is_precomputed or not (
         seen.features is reader.features
         or np.array_equal(seen.features, reader.features, equal_nan=True)
@@ -301,18 +301,18 @@ def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
     return weights if np.isfinite(weights).all() else None
 
 
-# A map of the data for models that have none. Labels are not used.
+# A map of the data for models without one. Labels are not used.
 
 Placing = Callable[[Array], Array]
 
-# With more samples than this, some are mapped and the others placed among them.
+# With more samples than this, some are mapped and the others are placed on the map.
 MOST_MAPPED = 2000
-# How many are mapped: with distances of all others to them, that takes seconds.
+# Number of mapped samples: computing distances from all others takes seconds.
 MOST_LANDMARKS, FEWEST_LANDMARKS = 1000, 200
 MOST_DISTANCES = 10_000_000
-# With still more, the principal components: their time grows only with the data.
+# With still more samples, principal components are used, whose time is linear in n.
 MOST_PLACED = 100_000
-# Up to this many features, their covariances are the quick way to principal components.
+# With at most this many features, principal components are computed from covariances.
 FEW_FEATURES = 500
 
 DISTANCES = "Preserves all distances as far as a plane can; labels are not used."
@@ -320,7 +320,7 @@ VARIANCE = "Shows the directions in which the data vary most; labels are not use
 
 
 class DataMap(NamedTuple):
-    """Samples and prototypes on one map, its name and words; what places more."""
+    """Samples and prototypes on one map, its description and a placing function."""
 
     name: str
     words: str
@@ -359,7 +359,7 @@ def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
 
 
 def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
-    """Return a map of some samples and all prototypes, and the rest among them."""
+    """Return a map of some samples and all prototypes, with the others placed."""
     from labelscape._core.points.distances import exact_squared_distances
     from labelscape.embeddings import WeightedMDS
     from labelscape.embeddings._internal import placed_among
@@ -387,12 +387,12 @@ def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
 
 
 def _principal_components(rows: Array, n: int, seed: int) -> DataMap:
-    """Return the principal components of the first n rows, and all rows on them."""
+    """Return all rows projected on the principal components of the first n rows."""
     from sklearn.decomposition import PCA
 
     d = rows.shape[1]
     solver = "covariance_eigh" if d <= FEW_FEATURES else "randomized"
     pca = PCA(min(2, d), svd_solver=solver, random_state=seed).fit(rows[:n])
-    pca.set_output(transform="default")  # whatever the user has set for all
+    pca.set_output(transform="default")  # regardless of the user's global settings
     Z: Array = pca.transform(rows)
     return DataMap("Principal components", VARIANCE, Z[:n], Z[n:], pca.transform)

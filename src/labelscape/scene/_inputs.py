@@ -1,4 +1,4 @@
-"""What was given to a scene: estimators out of their pipelines, by their roles."""
+"""Input of a scene: estimators extracted from pipelines, with their roles."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -27,32 +27,31 @@ from labelscape.scene._units import (
 from labelscape.scene.scene import scene_error
 from labelscape.scene.subject import Data, Subject
 
-# A fitted estimator out of its pipeline, and the data as it sees them.
+# A fitted estimator extracted from its pipeline, with its input data.
 
 
 @dataclass(frozen=True, eq=False)
 class Unwrapped:
-    """A fitted estimator, the last of its pipeline, with its data."""
+    """A fitted estimator, the last step of its pipeline, with its data."""
 
-    estimator: Any  # a map, a classifier or both; None for positions that were given
-    data: Any  # (n, N) what it is given
-    X: Array | None  # (n, N) the same as numbers
-    features: Array  # (n, d) the features that a person reads
-    names: list[str]  # their names
-    units: Units = field(default_factory=Units)  # the way from X to ``features``
-    # Columns that some of the features represent.
+    estimator: Any  # a map, a classifier or both; None for given positions
+    data: Any  # (n, N) input of the estimator
+    X: Array | None  # (n, N) the input as numbers
+    features: Array  # (n, d) the features in the units of the user
+    names: list[str]  # names of the features
+    units: Units = field(default_factory=Units)  # from X to ``features``
+    # Categorical columns that some of the features represent.
     categories: tuple[Categories, ...] = ()
-    # What became of a data frame that holds words, if that is so.
+    # The columns of a data frame with text, if X is one.
     mixed: Mixed | None = None
 
     @property
     def name(self) -> str:
-        """What the estimator is called."""
         return type(self.estimator).__name__
 
     @property
     def prototypes(self) -> Any:
-        """The estimator if it is a prototype classifier of ours, else None."""
+        """The estimator if it is a prototype classifier of this library, else None."""
         is_ours = isinstance(self.estimator, PrototypeClassifier)
         return self.estimator if is_ours else None
 
@@ -63,19 +62,19 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """What decides: the estimator, or the classifier it pictures; else None."""
+        """The estimator, or the classifier of a picture, if it predicts; else None."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None
 
     @property
     def is_precomputed(self) -> bool:
-        """Whether X holds dissimilarities, which are not features."""
+        """Whether X contains dissimilarities, which are not features."""
         metric = getattr(self.estimator, "metric", None)
         return isinstance(metric, str) and metric == "precomputed"
 
     def rows_of(self, model: "Unwrapped", rows: Array) -> Array | None:
-        """Return rows of a model as this estimator sees them; None if unknown."""
+        """Return input rows of a model as input of this estimator; None if unknown."""
         if model.is_precomputed or self.is_precomputed:
             return None
         if model.estimator is self.estimator or model.X is self.X:
@@ -91,7 +90,7 @@ def unwrap(
     feature_names: Sequence[str] | None,
     categories: Sequence[Categories] = (),
 ) -> Unwrapped:
-    """Return a fitted estimator or pipeline with its data, and categories of X."""
+    """Return a fitted estimator or pipeline with its data and categorical columns."""
     steps, estimator = _steps(thing)
     if hasattr(estimator, "__sklearn_tags__"):  # others cannot be checked
         check_is_fitted(estimator)
@@ -145,7 +144,7 @@ def plain(
 
 
 def _steps(thing: Any) -> tuple[list[Any], Any]:
-    """Return the transformers of a pipeline, and what comes last."""
+    """Return the transformers of a pipeline, and its last step."""
     if not isinstance(thing, Pipeline):
         return [], thing
     *before, (_, last) = thing.steps
@@ -155,7 +154,7 @@ def _steps(thing: Any) -> tuple[list[Any], Any]:
 
 
 def _only_scales(steps: list[Any], tables: list[Array | None], stage: int) -> bool:
-    """Return whether the features before a step are those after it, in other units."""
+    """Return whether all steps only change the units of features."""
     before, after = tables[stage - 1], tables[stage]
     return (
         can_be_undone(steps[stage - 1])
@@ -168,7 +167,7 @@ def _only_scales(steps: list[Any], tables: list[Array | None], stage: int) -> bo
 def _decides(estimator: Any) -> bool:
     if not hasattr(estimator, "predict"):
         return False
-    if not hasattr(estimator, "__sklearn_tags__"):  # of another library
+    if not hasattr(estimator, "__sklearn_tags__"):  # from another library
         return hasattr(estimator, "classes_")
     return bool(is_classifier(estimator))
 
@@ -176,7 +175,7 @@ def _decides(estimator: Any) -> bool:
 def _names(
     given: Sequence[str] | None, thing: Any, stages: list[Any], first: int, d: int
 ) -> list[str]:
-    """Return the names given, else those that the data or the model know."""
+    """Return the given feature names, or those of the data or the model."""
     if given is not None:
         if len(given) != d:
             raise scene_error(
@@ -210,26 +209,26 @@ def _not_numbers(X: Any) -> InputError:
     )
 
 
-# The roles in a scene: the map, the model with prototypes, the classifier.
+# The roles in a scene: the map, the prototype model, the classifier.
 
 
 @dataclass(frozen=True, eq=False)
 class SceneRoles:
     """The estimators of a scene by their roles."""
 
-    subject: Unwrapped  # the subject, or the bare data where positions were given
+    subject: Unwrapped  # the subject, or the data alone if positions were given
     model: Unwrapped | None  # the prototype model that is shown
     classifier: Unwrapped | None  # the classifier whose decisions are shown
     n_points: int  # number of points
 
     @property
     def features_from(self) -> Unwrapped:
-        """Whose features are shown: the model's, because its prototypes have them."""
+        """The estimator whose features are shown: the model's, like its prototypes."""
         return self.subject if self.model is None else self.model
 
 
 def roles_of(subject: Subject, data: Data) -> SceneRoles:
-    """Return which estimator has which role."""
+    """Return the role of each estimator."""
     thing, X, names = subject.model_or_map, data.X, data.feature_names
     n = _n_points(thing, X)
     categories = data.categories or ()
@@ -263,7 +262,7 @@ def roles_of(subject: Subject, data: Data) -> SceneRoles:
 
 
 def is_positions(thing: Any) -> bool:
-    """Return whether a thing is an array of positions rather than an estimator."""
+    """Return whether an object is an array of positions, not an estimator."""
     if isinstance(thing, np.ndarray | list | tuple):
         return True
     return hasattr(thing, "__array__") and not hasattr(thing, "fit")
@@ -293,7 +292,7 @@ def _n_points(thing: Any, X: Any) -> int:
     return int(shape[0])
 
 
-# The predictions of a classifier, and how sure it is.
+# The predictions of a classifier, and their certainty.
 
 
 class Decisions(NamedTuple):
@@ -302,12 +301,12 @@ class Decisions(NamedTuple):
     labels: Array
     certainty: NDArray[np.float32]
     classes: list[Any]
-    # (n, C) How likely each class is, where the classifier has probabilities.
+    # (n, C) probability of each class, if the classifier has probabilities
     probabilities: Array | None = None
 
 
 def decisions(subject: Unwrapped) -> Decisions:
-    """Return what a classifier predicts for the points."""
+    """Return the predictions of a classifier for the points."""
     model = subject.prototypes
     if model is not None:
         labels = model.predict(subject.data)

@@ -1,4 +1,4 @@
-"""Names of the scene for jobs and hosts only."""
+"""Names of this package that other packages use but users do not."""
 
 from labelscape.scene._features import given_columns
 from labelscape.scene._model import point_explainer

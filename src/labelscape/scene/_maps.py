@@ -41,22 +41,22 @@ from labelscape.scene.subject import JudgedMap, Labeled, Subject, Trust
 
 GIVEN = "The positions were given."
 SOLID = " The map is 3-D: drag to rotate it. Flat views show its first two dimensions."
-# Maps of other libraries may take long to place a thousand samples.
+# Maps of other libraries may be slow to place a thousand samples.
 QUICK = ("labelscape", "sklearn")
 
 
 class Layout(NamedTuple):
-    """A map before anything is drawn on it, and what made it."""
+    """A map before anything is drawn on it, with its estimator."""
 
     name: str
-    words: str  # what it preserves, in a sentence
-    positions: Singles  # (n, 2) where the points are
-    is_all: bool = True  # whether the map has no more dimensions than are shown
-    # (n,) The third coordinate of a map that has three.
+    words: str  # what it preserves, in one sentence
+    positions: Singles  # (n, 2) positions of the points
+    is_all: bool = True  # whether all dimensions of the map are shown
+    # (n,) the third coordinate, if there is one
     depths: Singles | None = None
     prototypes: Singles | None = None
     maker: Unwrapped | None = None
-    # Places samples as the model sees them, where no estimator does.
+    # Function that places samples, if there is no estimator.
     place: Placing | None = None
 
     @property
@@ -67,12 +67,12 @@ class Layout(NamedTuple):
         return np.column_stack([self.positions, self.depths])
 
     def like(self, Z: Array) -> Singles:
-        """Return other positions in as many columns as those of the points have."""
+        """Return other positions, with the same number of columns as the points."""
         return two_columns(Z) if self.depths is None else Z.astype(np.float32)
 
 
 def layout_of(name: str, words: str, Z: Any, n_points: int) -> Layout:
-    """Return the map with these positions, which are checked."""
+    """Return the map with these positions, after a check."""
     try:
         Z = numbers_argument("build_scene", name, Z)
     except InputError:
@@ -111,7 +111,7 @@ def _finite(name: str, flat: Singles) -> Singles:
 
 
 def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | None:
-    """Return where a fitted map puts the points, if not ``known``; None: nowhere."""
+    """Return the positions of a fitted map, unless ``known``; None if it has none."""
     estimator, n = maker.estimator, len(maker.features)
     Z = getattr(estimator, "embedding_", None) if known is None else known
     if known is None and (Z is None or len(Z) != n):
@@ -128,7 +128,7 @@ def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | No
 
 
 def _what_is_kept(estimator: Any) -> str:
-    """Return what a map keeps; of a picture, what the map under it does."""
+    """Return what a map preserves; for a picture, what the map under it preserves."""
     under = getattr(estimator, "projection", None)
     estimator = getattr(estimator, "cross_fitted_", None) or estimator
     if under is None:
@@ -140,24 +140,22 @@ def _what_is_kept(estimator: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Maps:
-    """Draws the maps of a scene."""
-
-    # What is shown, and its estimators by their roles.
+    # The subject, and its estimators by roles.
     subject: Subject
     roles: SceneRoles
-    decisions: Decisions | None  # what the classifier predicts
+    decisions: Decisions | None  # predictions of the classifier
     labeled: Labeled  # classes and labels
-    record: records.SceneModel | None  # the prototype model
-    measured: Measured | None  # what maps are compared with; None to leave that out
-    # Cells of regions along the longer side of the points; None for no regions. Or
-    # points that vote.
+    record: records.SceneModel | None  # the prototype model, if there is one
+    measured: Measured | None  # data for the measures of maps; None to omit them
+    # Number of grid cells along the longer side of the points, None for no regions, or
+    # points that vote for regions.
     resolution: int | Votes | None
-    seed: int  # seed of everything random
-    # (n,) Predictions in place of those of the classifier.
+    seed: int  # random seed
+    # (n,) predictions to use in place of the classifier's
     predictions: Codes | None = None
 
     def main(self, trust: Trust, words: Sequence[str]) -> records.SceneMap:
-        """Return the first map, with the reports that are known of it."""
+        """Return the first map, with the given reports."""
         layout = self._main_layout()
         if self.subject.name is not None:
             layout = layout._replace(name=self.subject.name)
@@ -199,11 +197,11 @@ class Maps:
         if main.classifier is not None:
             from labelscape.boundary import ClassifierMap
 
-            # Its own grid is as coarse as it can be: a scene covers more of the plane.
+            # Its own grid is too coarse, because a scene covers more of the plane.
             picture = ClassifierMap(main.estimator, None, 2, random_state=self.seed)
             maker = replace(main, estimator=picture.fit(main.X))
             layout = fitted_layout(main.name, maker)
-            assert layout is not None  # a ClassifierMap places what it was fitted to
+            assert layout is not None  # a ClassifierMap places its training samples
             return layout
         raise TypeError(
             f"build_scene: {main.name} is neither a map nor a classifier. Give a "
@@ -234,7 +232,7 @@ class Maps:
         return with_certificate(drawn, trust, why, self.labeled.classes)
 
     def _plane(self, drawn: records.SceneMap, layout: Layout) -> records.SceneMap:
-        """Return a map with what belongs to a plane: regions, arrows, its stretch."""
+        """Return a map with the content of its plane: regions, arrows, stretch."""
         frame = frame_of(drawn.positions, drawn.prototypes)
         return replace(
             drawn,
@@ -246,18 +244,18 @@ class Maps:
         )
 
     def _arrows(self, layout: Layout, frame: Frame) -> records.Arrows | None:
-        """Return the arrows of features; none on a line, where all would be one."""
+        """Return the feature arrows; none for a line, where all would coincide."""
         maker, reader = layout.maker, self.roles.features_from
         if maker is None or frame.is_line:
             return None
-        # Of the data as they were given, the reader knows the names.
+        # For the data as given, the reader has the feature names.
         is_given = maker.units.from_start and reader.units.from_start
         same = is_given and len(maker.names) == len(reader.names)
         names = reader.names if same else maker.names
         return feature_arrows(maker, names, layout.positions, frame.stretch)
 
     def _prototypes(self, layout: Layout) -> Singles | None:
-        """Return where the prototypes are: placed by the map, or at their medoids."""
+        """Return the positions of prototypes: placed by the map, or of medoids."""
         model, record = self.roles.model, self.record
         if layout.prototypes is not None or model is None or record is None:
             return layout.prototypes
@@ -266,14 +264,14 @@ class Maps:
             return Z
         samples = record.prototypes.medoids.copy()
         alone = np.flatnonzero(samples < 0)
-        if len(alone):  # the nearest sample, of any class
+        if len(alone):  # the nearest sample of any class
             metric = model.prototypes.metric_
             D = metric.by_blocks(model.X, lambda D: D[:, alone])
             samples[alone] = D.argmin(axis=0)
         return layout.columns[samples]
 
     def _borders(self, layout: Layout) -> Singles | None:
-        """Return where explained samples would be another class; None if unknown."""
+        """Return positions of explained samples in another class; None if unknown."""
         model, record, maker = self.roles.model, self.record, layout.maker
         if model is None or record is None:
             return None
@@ -291,7 +289,7 @@ class Maps:
         return borders
 
     def _placed(self, layout: Layout, rows: Array) -> Singles | None:
-        """Return the positions of rows as the model sees them; None if unknown."""
+        """Return the positions of model inputs; None if unknown."""
         maker, model = layout.maker, self.roles.model
         if layout.place is not None:
             return layout.like(layout.place(rows))
@@ -304,7 +302,7 @@ class Maps:
         return layout.like(np.asarray(Z))
 
     def _regions(self, layout: Layout, frame: Frame) -> records.Regions | None:
-        """Return what is decided where, and by what."""
+        """Return the predicted regions and their source."""
         classes = self.labeled.classes
         if isinstance(self.resolution, Votes):
             painter = Painter(layout.positions, frame, classes, self.predictions)
@@ -313,7 +311,7 @@ class Maps:
         if regions is None:
             return None
         if layout.maker is not None and layout.maker.picture is not None:
-            # As the terminal prints it: without what a page draws around the picture.
+            # As the terminal prints it, without the margin that a page adds.
             far = share_far(layout.maker.picture, COARSEST, RESOLUTION)
             regions = replace(regions, share_far=far)
         if decider is None:
@@ -328,7 +326,6 @@ class Maps:
         return replace(regions, by=decider.title, accuracy=decider.accuracy)
 
     def _decided(self, layout: Layout, frame: Frame) -> records.Regions | None:
-        """Return the regions of the classifier."""
         decider, decisions, maker = self.roles.classifier, self.decisions, layout.maker
         if not isinstance(self.resolution, int) or decider is None or decisions is None:
             return None

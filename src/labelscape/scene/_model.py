@@ -1,4 +1,4 @@
-"""A prototype model in a scene: its prototypes, decisions and explanations."""
+"""A prototype model in a scene: its prototypes, predictions and explanations."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,18 +20,18 @@ from labelscape.scene.scene import Codes, Indices, Points, Scene, Singles
 from labelscape.scene.subject import Classes, Decider, Labeled
 
 MOST_EXPLAINED, FEWEST_EXPLAINED = 1000, 8
-# An explanation looks for the smallest change among all prototypes and features. With
-# this many numbers to look at in all, those of a scene take a few seconds.
+# An explanation searches for the smallest change among all prototypes and features.
+# With this total size, the explanations of a scene take a few seconds.
 MOST_WORK, MOST_LOCAL_WORK = 3_000_000, 2_000
-# The same for changes of entire categories: prototypes times columns of them.
+# The limit for categorical columns: prototypes times columns.
 MOST_CATEGORY_WORK = 6_000
 
 
 def explained_samples(
     subject: Unwrapped, wrong: Array, certainty: Array, codes: Array, seed: int
 ) -> Array:
-    """Return which samples to explain, ascending: half of them the doubtful ones."""
-    # Errors come first, then what the model is least sure of.
+    """Return the samples to explain, ascending: half of them uncertain ones."""
+    # Errors first, then the least certain predictions.
     known: Array = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
     model = subject.prototypes
     most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
@@ -52,7 +52,7 @@ def explained_samples(
 def explanations(
     subject: Unwrapped, rows: Array, columns: Array, classes: Classes
 ) -> records.Explanations:
-    """Return why a prototype model decides as it does for some samples."""
+    """Return explanations of the model's predictions for some samples."""
     X = subject.X
     assert X is not None
     explained = explained_rows(subject.prototypes, X[rows], _categories(subject))
@@ -84,7 +84,7 @@ def point_explainer(
     feature_names: Sequence[str] | None,
     categories: Sequence[Categories],
 ) -> Callable[[int], records.Explanations]:
-    """Return a function that explains the decision for one point of a scene."""
+    """Return a function that explains the prediction for one point of a scene."""
     subject = unwrap(model, X, feature_names, categories)
     columns, names = [], iter(enumerate(subject.names))
     for feature in scene.features:  # in the order of the data
@@ -104,7 +104,7 @@ def point_explainer(
 
 
 def _categories(subject: Unwrapped) -> tuple[Categories, ...]:
-    """Return the columns of categories, with codes as the model sees them."""
+    """Return the categorical columns, with codes as in the model's input."""
     usual = np.nan_to_num(subject.features[:1])
     columns = []
     for column in subject.categories:
@@ -115,30 +115,30 @@ def _categories(subject: Unwrapped) -> tuple[Categories, ...]:
     return tuple(columns)
 
 
-# The nearest prototype of each point: of all, of its own class, of every class.
+# The nearest prototype of each point: of all, of its own class, of each class.
 
-# Distances to all classes are kept up to this many numbers.
+# Distances to all classes are stored up to this number of values.
 MOST_DISTANCES = 2_000_000
 NO_PROTOTYPE = np.iinfo(np.uint32).max
 
 
 class Nearest(NamedTuple):
-    """Prototypes near the points, and how far they are as the model measures."""
+    """The nearest prototypes of the points, and their distances."""
 
     of_all: Indices  # (n,) the nearest prototype
-    # (n,) The nearest one of the point's own class; none for an unknown class.
+    # (n,) the nearest prototype of the point's own class; none for an unknown class
     of_own: Indices
-    own_distances: Array  # (n,) how far that is
-    # (n,) How much farther the nearest prototype of another class is, as part of both
-    # distances: from -1 to 1, below 0 where the model says another class.
+    own_distances: Array  # (n,) its distance
+    # (n,) Difference to the nearest prototype of another class, relative to the sum of
+    # both distances: from -1 to 1, negative if the model predicts another class.
     leads: Array
-    # (n, C) The nearest one of each class.
+    # (n, C) the nearest prototype of each class
     distances: Singles | None
     prototypes: Indices | None
 
 
 def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Nearest:
-    """Return the prototypes near the points; ``own`` is the class of each point."""
+    """Return the nearest prototypes of the points; ``own`` is each point's class."""
     X, n, C = subject.X, len(own), len(classes)
     assert X is not None  # a prototype model was fitted to numbers
     of_all, of_own = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
@@ -175,7 +175,7 @@ def _leads(D: Array, own: Codes) -> Array:
 def _of_each_class(
     subject: Unwrapped, X: Array, classes: Classes
 ) -> tuple[Array, Array]:
-    """Return distances (n, C) to the nearest prototype of each class, and which."""
+    """Return distances (n, C) to the nearest prototype of each class, and its index."""
     model = subject.prototypes
     owner = np.searchsorted(model.classes_, model.prototype_labels_)
     present, first = np.unique(owner, return_index=True)
@@ -193,7 +193,7 @@ def _of_each_class(
     return D, P
 
 
-MOST_PROTOTYPES = 1000  # distances between prototypes are kept for this many of them
+MOST_PROTOTYPES = 1000  # with more, distances between prototypes are omitted
 
 
 def scene_model(
@@ -230,7 +230,7 @@ def scene_model(
         squared=model.metric_.is_squared,
         accuracy=None if decider is None else decider.accuracy,
     )
-    if X is None or subject.is_precomputed:  # nothing is known of features
+    if X is None or subject.is_precomputed:  # there are no features
         return record
     relevances, intervals = mean_relevances(model), quick_intervals(model)
     rows = explained_samples(subject, wrong, decided.certainty, predictions, seed)
@@ -268,7 +268,7 @@ def _prototypes(
 
 
 def _between(model: Any) -> Array:
-    """Return distances between prototypes, the mean of both ways where they differ."""
+    """Return distances between prototypes, averaged over both directions."""
     metric = model.metric_
     if len(metric.prototypes) > MOST_PROTOTYPES or metric.kind == "precomputed":
         return np.empty((0, 0))
@@ -280,7 +280,7 @@ def _between(model: Any) -> Array:
 
 
 class Behind(NamedTuple):
-    """One sample per prototype, -1 for none."""
+    """A typical sample of each prototype, -1 for none."""
 
     medoids: Points
     typical: Points
@@ -288,13 +288,13 @@ class Behind(NamedTuple):
 
 
 def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
-    """Return the samples that prototypes represent: of their class, nearest to them."""
-    # ``sureness`` (n,) is below 0 where the model predicts another class. Of several
-    # that are equally sure, the one with the greater lead is more typical.
+    """Return the samples that prototypes represent: near them, and of their class."""
+    # ``sureness`` (n,) is negative if the model predicts another class. Among equally
+    # certain samples, the one with the larger lead is more typical.
     members = getattr(model, "members_", None)
     if members is not None and sum(map(len, members)) == len(sureness):
-        # The training samples, if the members nearest to the prototypes are those that
-        # the model says.
+        # The training samples, if the model's member nearest to each prototype is the
+        # one that the model reports.
         nearest = [m[near.own_distances[m].argmin()] for m in members]
         if np.array_equal(nearest, model.medoids_):
             rows = (model.medoids_, model.typical_, model.hardest_)
@@ -307,7 +307,7 @@ def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
 def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
     """Return the best sample of each prototype; the next of ``scores`` breaks ties."""
     rows = np.flatnonzero(own != NO_PROTOTYPE)
-    # Stable, so that what is still tied goes to the lowest.
+    # Stable, so that remaining ties go to the lowest index.
     keys = [-score[rows] for score in reversed(scores)]
     order = rows[np.lexsort((*keys, own[rows]))]
     prototypes, starts = np.unique(own[order], return_index=True)
@@ -316,13 +316,13 @@ def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
     return best
 
 
-# How a model measures, in units of the data.
+# The metric of a model, in units of the data.
 
 
 def scene_metric(model: Any, units: Units) -> records.Metric | None:
-    """Return the metric with its factors; None where it is not the same everywhere."""
-    # A model that sees x / s measures |Omega (x / s)|: columns of its factor are
-    # divided by s.
+    """Return the metric with its factors; None if it differs between positions."""
+    # A model with input x / s has the distance |Omega (x / s)|: columns of its factor
+    # are divided by s.
     slopes = units.slopes(model.prototypes_.shape[1])
     if slopes is None:
         return None
@@ -339,7 +339,7 @@ def scene_metric(model: Any, units: Units) -> records.Metric | None:
 
 
 def mean_relevances(model: Any) -> Floats | None:
-    """Return how much each feature matters, the mean where each class has its own."""
+    """Return the relevance of each feature, as a mean if each class has its own."""
     relevances = getattr(model, "relevances_", None)
     if relevances is None:
         return None

@@ -1,4 +1,4 @@
-"""Regions of a map: what a model decides where, and the plane that they cover."""
+"""Regions of a map, and the area of the plane that they cover."""
 
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -14,42 +14,42 @@ from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in
 from labelscape.scene.scene import Regions, Singles
 from labelscape.scene.subject import Classes
 
-# A map longer than this is stretched to the second ratio. Beyond the third, its narrow
-# side is a matter of rounding.
+# A map longer than this ratio is stretched to the second ratio. Beyond the third, its
+# narrow side is only rounding error.
 NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
-# Where that would take a factor above the first, it is stretched to a strip of this
-# ratio, and at most by the last factor.
+# If that requires a factor above the first, it is stretched to a strip of this ratio,
+# by the last factor at most.
 MOST, STRIP, MOST_OF_STRIP = 10.0, 6.0, 30.0
-# Stages between these ratios of width to height see no edge of the regions when they
-# show all points, with this much room around these.
+# If a view has a ratio of width to height between these, no edge of the regions is
+# visible when all points are, with this margin around the points.
 ASPECTS, ROOM = (0.8, 2.2), 1.25
-# What is shown first holds this share of the points, and others up to this many times
-# as far out; all points, where they need no more than the last factor of that space.
+# The first view contains this share of the points, and others up to this many times as
+# far out; or all points, if they need at most the last factor of that area.
 MIDDLE, FENCE, ROOMY = 0.98, 1.5, 1.5
-NEAR = 1.1  # `resolution` cells are along this part of the longer side
+NEAR = 1.1  # `resolution` cells fit into this share of the longer side
 
 
 class Frame(NamedTuple):
-    """Where points and prototypes are, as they are drawn."""
+    """The drawn positions of points and prototypes."""
 
-    # (2,) The corners of the box around what a view shows first: all of them, or the
-    # middle, where a few points lie far out.
+    # (2,) Corners of the box of the first view: all points, or the central ones if a
+    # few points are far away.
     low: Array
     high: Array
-    # How much larger than on the map both directions are drawn.
+    # Enlargement of both directions relative to the map.
     stretch: tuple[float, float]
-    warning: str  # what a reader must know about that
+    warning: str  # a warning about the enlargement
 
     @property
     def is_line(self) -> bool:
-        """Whether all are at one height, which then means nothing."""
+        """Whether all points have the same height, so that height has no meaning."""
         width, height = self.high - self.low
         return bool(height == 0.0 and width > 0.0)
 
     def axes(self, resolution: int) -> tuple[Array, Array]:
-        """Return columns and rows of square cells that cover what a stage shows."""
+        """Return columns and rows of square cells that cover the view."""
         extent = self.high - self.low
-        longest = float(extent.max()) or 1.0  # all positions are the same
+        longest = float(extent.max()) or 1.0  # all positions coincide
         tallest, widest = ASPECTS
         width = ROOM * max(extent[0], widest * extent[1], longest)
         height = ROOM * max(extent[1], extent[0] / tallest, longest)
@@ -73,8 +73,8 @@ def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
 
 
 def _seen_first(Z: Array, marked: Array) -> Array:
-    """Return the points that a view shows first, by the rule of `first_frame.ts`."""
-    # Around all points, a grid of regions would be too coarse for those in the middle.
+    """Return the points of the first view, by the same rule as `first_frame.ts`."""
+    # Around all points, a grid would be too coarse for the central points.
     middle = np.median(Z, axis=0)
     low, high = np.quantile(Z, [0.25, 0.75], axis=0)
     ranges = np.where(high > low, high - low, np.ptp(Z, axis=0))
@@ -100,13 +100,13 @@ def _stretch(extent: Array) -> tuple[tuple[float, float], str]:
     return (1.0, factor) if is_wide else (factor, 1.0), warning
 
 
-RESOLUTION = 200  # cells along the longer side of the points
-# A picture of a classifier is made of at most this many points, and the classifier
-# predicts samples with at most this many values in all.
+RESOLUTION = 200  # number of cells along the longer side of the points
+# Maximum number of points for the picture of a classifier, and maximum number of values
+# to predict for.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
-MOST_COMPARED = 50_000  # at most this many points are compared with their region
-COARSEST = 10  # fewer cells than this along the points show nothing
-# What a position on the picture of a classifier shows.
+MOST_COMPARED = 50_000  # maximum number of points that are compared with their region
+COARSEST = 10  # with fewer cells along the points, regions show nothing
+# Meaning of a position on the picture of a classifier.
 _WORDS = {
     "inverse": "Each position shows the classifier's prediction for the sample that "
     "an inverse map computes there",
@@ -116,7 +116,7 @@ _WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class KnownPositions:
-    """A finished map: nothing has to be learned to place its points."""
+    """A finished map with known positions, which needs no fit."""
 
     positions: Singles
 
@@ -126,7 +126,7 @@ class KnownPositions:
 
 
 def has_plane(model: Any) -> bool:
-    """Return whether this is a prototype model that measures in a plane."""
+    """Return whether a model is a prototype model with a two-dimensional space."""
     if not isinstance(model, PrototypeClassifier):
         return False
     shared = model.metric_.shared
@@ -134,22 +134,22 @@ def has_plane(model: Any) -> bool:
 
 
 class Votes(NamedTuple):
-    """Points whose neighbors on a map vote."""
+    """Points whose nearest neighbors on a map vote."""
 
     positions: Array  # (m, 2)
     weights: Array  # (m, C)
     k: int
-    words: str = ""  # what they vote for
-    by: str = ""  # what they are
-    accuracy: float | None = None  # how often they are right for held-out points
+    words: str = ""  # the meaning of the vote
+    by: str = ""  # description of the points
+    accuracy: float | None = None  # accuracy on held-out points
 
     def at(self, positions: Array) -> Array:
-        """Return the shares of each class (n, C) among the k nearest points."""
+        """Return the share of each class (n, C) among the k nearest points."""
         k = min(self.k, len(self.positions))
         _, near = KDTree(self.positions).query(positions, k=np.arange(1, k + 1))
         shares = np.zeros((len(positions), self.weights.shape[1]))
         for rank in range(k):
-            # Of equal sums, the one with the nearer point wins.
+            # In a tie, the class with the nearer point wins.
             shares += self.weights[near[:, rank]] * (1.0 - 1e-9 * rank)
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
@@ -157,17 +157,17 @@ class Votes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Painter:
-    """Colors the plane of a map by decisions."""
+    """Colors the plane of a map by predictions."""
 
-    # (n, 2) The points, and how they are drawn.
+    # (n, 2) the points, and their drawn positions
     Z: Singles
     frame: Frame
     classes: Classes
-    predictions: Any  # (n,) what is predicted for the points; None if nothing is
-    resolution: int = RESOLUTION  # cells along the longer side of the points
+    predictions: Any  # (n,) predictions for the points, or None
+    resolution: int = RESOLUTION  # number of cells along the longer side of the points
 
     def by_plane(self, model: Any) -> Regions:
-        """Return the regions of a model in its own plane, without approximation."""
+        """Return the exact regions of a model in its own plane."""
         scores = class_scores_in_plane(model)
         labels = np.asarray(model.classes_)
         x, y = self.frame.axes(self.resolution)
@@ -197,14 +197,15 @@ class Painter:
 
     def by_classifier(self, classifier: Any, X: Array, seed: int) -> Regions:
         """Return the regions of any classifier on a finished map."""
-        # Agreement is measured on points that a picture was not made of: half of the
+        # Agreement is measured on points that a picture was not fitted to: half of the
         # points make a second picture, and the others test it.
         from labelscape.boundary import ClassifierMap
 
         drawn = self.Z * np.asarray(self.frame.stretch)
 
         def picture(rows: Array) -> Any:
-            # The picture's own grid, as coarse as it can be, covers less than is shown.
+            # The picture's own grid is as coarse as possible, and covers a smaller
+            # area.
             known = KnownPositions(drawn[rows])
             return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
 
@@ -222,7 +223,7 @@ class Painter:
         return self._regions(*grid, agreement, wrong, f"{_WORDS[full.coloring_]}.")
 
     def by_votes(self, votes: Votes) -> Regions:
-        """Return regions by the points around each position."""
+        """Return regions by votes of the points around each position."""
         x, y = self.frame.axes(self.resolution)
         stretch = np.asarray(self.frame.stretch)
         scaled = votes._replace(positions=votes.positions * stretch)
@@ -242,7 +243,7 @@ class Painter:
         return replace(regions, by=votes.by, accuracy=votes.accuracy)
 
     def _rows(self, y: Array) -> Array:
-        """Return the rows to compute: on a line, where height means nothing, one."""
+        """Return the rows to compute: one for a line, where height has no meaning."""
         return self.frame.low[1:] if self.frame.is_line else y
 
     def _distance_from_data(self, x: Array, cells: Array) -> Array:
@@ -250,7 +251,7 @@ class Painter:
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
     def _contradicting(self, picture: Any, Z: Array) -> Array | None:
-        """Return which points contradict their region; None: too many to compare."""
+        """Return which points contradict their region; None if there are too many."""
         if len(Z) > MOST_COMPARED:
             return None
         colors = picture.shown_at(np.asarray(Z, dtype=np.float64))
@@ -259,7 +260,7 @@ class Painter:
     def _grid_of(
         self, picture: Any, n_features: int, stretch: tuple[float, float] = (1.0, 1.0)
     ) -> tuple[Array, Array, tuple[Array, ...]]:
-        """Return columns, rows and decisions of a grid, coarser for many features."""
+        """Return columns, rows and predictions on a grid, coarser for many features."""
         x, y = self.frame.axes(self.resolution)
         share = MOST_VALUES / (len(x) * len(y) * n_features)
         coarser = max(int(self.resolution * np.sqrt(share)), COARSEST)
@@ -276,13 +277,13 @@ class Painter:
         wrong: Array | None,
         words: str,
     ) -> Regions:
-        """Return labels, certainty and distances at columns x and rows y as regions."""
+        """Return labels, certainty and distances on a grid as regions."""
         shape = len(y), len(x)
         labels, certainty, distance = (
             np.broadcast_to(value.reshape(-1, len(x)), shape) for value in values
         )
         near = np.clip(1.0 - distance / FAR, 0.0, 1.0)
-        # The last cells that are still near data must not be rounded to "far".
+        # Rounding must not turn the last cells near data into far cells.
         support = np.where(distance > FAR, 0, np.maximum(np.rint(255 * near), 1))
         step = (x[1] - x[0]) / 2
         (x0, x1), (y0, y1) = (
@@ -301,17 +302,17 @@ class Painter:
         )
 
 
-# How far positions on a map are from the data, in units of how dense the data are.
+# Distance of map positions from the data, relative to the density of the data.
 
 # The unit is the distance to this neighbor, as for the kernels of a ClassifierMap.
 NEIGHBOR = 5
-MOST_MEASURED = 1000  # enough points to know where data are
+MOST_MEASURED = 1000  # number of points that represent the data
 
 
 def distance_from_data(cells: Array, Z: Array, least: float) -> Array:
-    """Return how far cells (m, 2) are from the closest of the points Z (n, 2)."""
-    # In units of the density there, but not less than ``least``: where points coincide,
-    # the cell around them still holds data.
+    """Return the distance of cells (m, 2) from the closest of the points Z (n, 2)."""
+    # Relative to the local density, but at least ``least``: where points coincide, the
+    # cell around them still contains data.
     points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
     points = points[:: -(-len(points) // MOST_MEASURED)]
     neighbor = min(NEIGHBOR, len(points) - 1)
@@ -320,7 +321,7 @@ def distance_from_data(cells: Array, Z: Array, least: float) -> Array:
     reach, _ = KDTree(points).query(points, k=[neighbor + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
 
-    # A point of a thin part may be the closest in its own units and not among the next.
+    # A point in a sparse area may be the closest in its own units but not the nearest.
     def closest(rows: slice) -> Array:
         return np.asarray((cdist(cells[rows], points) / units).min(axis=1))
 

@@ -1,4 +1,4 @@
-"""How far to trust a map: quality, honesty, islands, and the audit of its labels."""
+"""Tests of a map in a scene: quality, honesty, islands, and the audit of labels."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -35,11 +35,11 @@ from labelscape.scene._inputs import Unwrapped
 from labelscape.scene.scene import LightState, Singles, scene_error
 from labelscape.scene.subject import Classes, Data, Subject, Trust
 
-# What a map preserves: the report, its curve, and a Shepard diagram.
+# Quality of a map: the report, its curves, and a Shepard diagram.
 
-MOST_MEASURED = 2000  # of more points than this, a random sample is measured
-# Every point has its own distortion up to this many points, and up to this many values
-# of all pairs.
+MOST_MEASURED = 2000  # with more points, a random sample is measured
+# Distortion of each point is computed up to this number of points, and of values of all
+# pairs.
 MOST_DISTORTED, MOST_WORK = 20_000, 80_000_000_000
 MOST_PAIRS = 2000
 MOST_SIZES = 200
@@ -47,13 +47,13 @@ N_NEIGHBORS = 12
 
 
 class Measured:
-    """The data that maps are compared with."""
+    """The data with which maps are compared."""
 
     def __init__(self, X: Array, codes: Array | None, metric: str, seed: int) -> None:
         self.X, self.metric, self.seed, self.n = X, metric, seed, len(X)
         several = codes is not None and len(np.unique(codes)) > 1
         self.labels = codes if several else None
-        # Why maps cannot be compared with the data.
+        # Reasons why maps cannot be compared with the data.
         self.why_not = ""
         if self.n < 4:
             self.why_not = "There are too few points to measure what the map preserves."
@@ -66,9 +66,9 @@ class Measured:
     def quality_of(
         self, Z: Singles, known: QualityReport | None, *, is_all: bool = True
     ) -> tuple[records.Quality, records.Distortion | None]:
-        """Return the quality of a map, and the distortion of not too many points."""
-        # ``known`` is its report, and ``is_all`` whether Z is all of the map that it
-        # describes.
+        """Return the quality of a map, and the distortion of points if they are few."""
+        # ``known`` is a report of this map, and ``is_all`` whether Z is the whole map
+        # of that report.
         if self.why_not:
             return records.Quality((), self.why_not, None, None), None
         X, sample, labels, note = self.X, Z, self.labels, ""
@@ -108,13 +108,13 @@ class Measured:
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
     ) -> records.Distortion | None:
-        """Return how badly each point is shown; ``counted`` is of a report."""
+        """Return the distortion of each point; ``counted`` is from a report."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
         k = min(N_NEIGHBORS, self.n - 2)
         if counted is None or len(counted.queries) < self.n or counted.k != k:
-            # What `pointwise_distortion` says of neighbors, without the stress that
-            # takes as long again.
+            # The same as `pointwise_distortion` for neighbors, but without the stress,
+            # which would take as long again.
             original, on_map = both_spaces(self.X, Z, self.metric, owner="build_scene")
             one_class = np.zeros(self.n, dtype=np.int64)
             everyone = np.arange(self.n)
@@ -140,9 +140,9 @@ def curve_of(measured: QualityReport) -> records.Curve:
     )
 
 
-# How far to trust a map or a picture: certificates in the scene's words.
+# Certificates of maps and pictures, in the form of a scene.
 
-# This many samples are enough to test a map.
+# number of samples that are enough to test a map
 MOST_TESTED = 3000
 GIVEN_POSITIONS = "the positions were given, so the map cannot be fitted again"
 NOT_MEASURED = "the test was not requested"
@@ -157,7 +157,7 @@ ROWS = {
 
 
 def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.Honesty:
-    """Return a verdict as a scene holds it, and ``more`` of what is known."""
+    """Return a verdict in the form of a scene; ``more`` are further fields."""
     return records.Honesty(
         verdict=str(verdict),
         finding=verdict.finding,
@@ -170,7 +170,7 @@ def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.
 
 
 def certificate(report: HonestyReport, note: str, classes: Classes) -> records.Honesty:
-    """Return a report as a scene of these classes holds it."""
+    """Return a report in the form of a scene with these classes."""
     known = {classes.name(label): n for label, n in report.by_class.items()}
     return scene_honesty(
         report.verdict,
@@ -183,7 +183,7 @@ def certificate(report: HonestyReport, note: str, classes: Classes) -> records.H
 
 
 def _named(pairs: Sequence[MixedPair], classes: Classes) -> tuple[MixedPair, ...]:
-    """Return pairs of classes by the names that the scene has for them."""
+    """Return pairs of classes with the class names of the scene."""
     return tuple(
         replace(pair, a=classes.name(pair.a), b=classes.name(pair.b)) for pair in pairs
     )
@@ -197,7 +197,7 @@ def classifier_honesty(
     units: Ints,
     seed: int,
 ) -> records.Honesty:
-    """Return how far to trust a classifier; class indices are -1 for none."""
+    """Return the test of a classifier; class indices are -1 for none."""
     known = truth >= 0
     some = known if held_out is None else known & held_out
     if held_out is None or not some.any():
@@ -222,7 +222,7 @@ def classifier_honesty(
 
 
 def untested(why: str) -> records.Honesty:
-    """Return that nothing was measured, and why."""
+    """Return a certificate that states why nothing was measured."""
     return scene_honesty(Verdict("untested", None, why=why))
 
 
@@ -267,7 +267,7 @@ def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
 def with_measured_honesty(
     trust: Trust, subject: Subject, main: Unwrapped, data: Data, seed: int
 ) -> Trust:
-    """Return what is known, with honesty measured by new fits if that is wanted."""
+    """Return the reports, with honesty measured by new fits if requested."""
     X, y = data.X, data.y
     wanted = trust.honesty is True or (trust.honesty is None and not trust.note)
     if wanted and _can_be_certified(main, y):
@@ -284,7 +284,7 @@ def with_measured_honesty(
             f"honesty=True fits the map again. {what} cannot be fitted; pass a "
             "HonestyReport, or leave honesty out."
         )
-    # What the view calls them, unless the map is given something else.
+    # Names in the view, unless the map has a title.
     names = main.names if len(main.names) == np.shape(X)[1] else None
     measured = honesty(
         subject.model_or_map,
@@ -299,7 +299,7 @@ def with_measured_honesty(
 
 
 def _can_be_certified(main: Unwrapped, y: Any) -> bool:
-    """Return whether positions were given, with the data and classes of all rows."""
+    """Return whether positions, data and classes of all rows were given."""
     X = main.X
     if main.estimator is not None or main.is_precomputed or X is None or y is None:
         return False
@@ -320,7 +320,7 @@ ISLAND_LIGHTS: dict[str, LightState] = {
 
 
 def scene_islands(report: IslandReport) -> records.Islands:
-    """Return the islands of a map as a scene holds them."""
+    """Return the islands of a map in the form of a scene."""
     islands = tuple(
         records.SceneIsland(
             state="bad" if island.is_cut else ISLAND_LIGHTS[island.verdict],
@@ -335,7 +335,7 @@ def scene_islands(report: IslandReport) -> records.Islands:
     return records.Islands(islands, tuple(filter(None, (report.finding, report.note))))
 
 
-# At most this many pairs of classes that are mixed up are listed.
+# Maximum number of confused pairs of classes in the list.
 MOST_MIXED = 10
 Naming = Callable[[Any], str]
 
@@ -347,9 +347,9 @@ def scene_audit(
     wording: Wording = PYTHON,
     feature_names: Sequence[str] = (),
 ) -> records.Audit | None:
-    """Return an audit for a scene of these classes; None for none."""
-    # ``wording`` names settings as the host does, ``feature_names`` features as the
-    # view does.
+    """Return an audit for a scene with these classes; None without an audit."""
+    # ``wording`` has the names of settings in the host, ``feature_names`` the names of
+    # features in the view.
     if report is None:
         return None
     if len(report.given) != n_points:
@@ -401,7 +401,7 @@ def scene_audit(
 def _difference(
     a: str, b: str, one: ClassDifference, called: Naming
 ) -> ClassDifference:
-    """Return what separates two classes, with the features in order of choice."""
+    """Return the features that separate two classes, in the order of choice."""
     effects = {effect.feature: effect for effect in one.effects}
     chosen = one.best[-1] if one.best else ()
     return replace(

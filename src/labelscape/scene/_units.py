@@ -1,4 +1,4 @@
-"""Units of the data and of a model: tables as numbers, scales, columns of a frame."""
+"""Units of the data and of a model: numeric tables, scalers, frame columns."""
 
 import warnings
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape.datasets._internal import are_names
 from labelscape.scene.scene import FeatureKind, scene_error
 
-# Tables as numbers: what was given as X, in a form that a scene can hold.
+# X as numbers, in a form that a scene can contain.
 
 
-# A sparse matrix with more values than this, zeros included, is not made dense.
+# A sparse matrix with more values than this, zeros included, stays sparse.
 MOST_DENSE = 50_000_000
 
 
 def numbers(X: Any) -> Array | None:
-    """Return a table as floats (n, d), or None if a column holds something else."""
+    """Return a table as floats (n, d), or None if a column is not numeric."""
     if hasattr(X, "tocsr"):
         n, d = X.shape
         if n * d > MOST_DENSE:
@@ -35,7 +35,7 @@ def numbers(X: Any) -> Array | None:
         return np.asarray(X.toarray(), dtype=np.float64)
     try:
         array = np.asarray(X)
-    except ValueError:  # rows of several lengths
+    except ValueError:  # rows of different lengths
         return None
     if array.ndim != 2 or array.dtype.kind in "USmMcV":
         return None
@@ -48,7 +48,7 @@ def numbers(X: Any) -> Array | None:
 
 
 def first_text(X: Any) -> str:
-    """Return the name of the first column that is not of numbers, for a message."""
+    """Return the name of the first column that is not numeric, for a message."""
     columns = getattr(X, "columns", None)
     for j in range(np.shape(X)[1]):
         column = X[columns[j]] if columns is not None else np.asarray(X)[:, j]
@@ -58,41 +58,41 @@ def first_text(X: Any) -> str:
 
 
 def can_be_undone(step: Any) -> bool:
-    """Return whether a step changes features one by one, and back, as scalers do."""
+    """Return whether a step changes each feature separately and has an inverse."""
     return isinstance(step, OneToOneFeatureMixin) and hasattr(step, "inverse_transform")
 
 
-# What a length among the features that a model sees is measured in.
+# The unit of lengths in the features of a model.
 Unit = Literal["data", "standard_deviation", "model"]
 
 
 class Scale(NamedTuple):
-    """A step of a pipeline between features and columns: slope * seen + offset."""
+    """A linear step between features and columns: slope * feature + offset."""
 
-    # (d,) Of each feature.
+    # (d,) one value per feature
     slopes: Floats
     offsets: Floats
 
     def transform(self, X: Any) -> Array:
-        """Return samples in the units of the columns as the next step sees them."""
+        """Return samples in column units as input of the next step."""
         return np.asarray((np.asarray(X) - self.offsets) / self.slopes)
 
     def inverse_transform(self, X: Any) -> Array:
-        """Return samples as the next step sees them in the units of the columns."""
+        """Return inputs of the next step as samples in column units."""
         return np.asarray(X) * self.slopes + self.offsets
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Scalers between the data as a person reads them and as the model sees them."""
+    """Scalers between the data in the user's units and the input of a model."""
 
-    # Fitted steps, each of which can be undone, in the order of the pipeline.
+    # Fitted steps with an inverse, in the order of the pipeline.
     scalers: tuple[Any, ...] = ()
-    from_start: bool = True  # whether a person reads X as it was given
+    from_start: bool = True  # whether the user's units are those of X
 
     @property
     def unit(self) -> Unit:
-        """What a length among the features that the model sees is measured in."""
+        """The unit of lengths in the features of the model."""
         if not self.scalers:
             return "data"
         only, *others = self.scalers
@@ -100,26 +100,26 @@ class Units:
         return "standard_deviation" if is_standard and not others else "model"
 
     def to_data(self, X: Any) -> Floats:
-        """Return samples that the model sees in the units of the data."""
+        """Return inputs of the model in the units of the data."""
         values = np.array(X, dtype=np.float64)
         for scaler in reversed(self.scalers):
             values = np.asarray(scaler.inverse_transform(values), dtype=np.float64)
         return values
 
     def to_model(self, X: Array) -> Array:
-        """Return samples in the units of the data as the model sees them."""
+        """Return samples in the units of the data as inputs of the model."""
         for scaler in self.scalers:
             X = np.asarray(scaler.transform(named_as(scaler, X)))
         return X
 
     def slopes(self, n_features: int) -> Floats | None:
-        """Return the growth of features in the data by those of the model, if even."""
+        """Return the change of data per change of input, if it is constant."""
         if all(isinstance(one, StandardScaler | Scale) for one in self.scalers):
             known = [_slopes(one) for one in self.scalers]
             return np.asarray(np.prod([np.ones(n_features), *known], axis=0))
         steps = np.repeat(np.linspace(-1.0, 1.0, 5)[:, None], n_features, axis=1)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # a curved scale may end on the way
+            warnings.simplefilter("ignore")  # a nonlinear scale may have limits
             gains = np.diff(self.to_data(steps), axis=0) / 0.5
         if not np.allclose(gains, gains[0], rtol=1e-6, atol=0.0):
             return None
@@ -132,7 +132,7 @@ def _slopes(scaler: StandardScaler | Scale) -> Any:
     return np.ones(scaler.n_features_in_) if scaler.scale_ is None else scaler.scale_
 
 
-# Between the name of a step and that of a feature, in names by a ColumnTransformer.
+# Separator of step and feature in names by a ColumnTransformer.
 PREFIX = "__"
 TRUTHS = {False: "no", True: "yes"}
 
@@ -140,15 +140,15 @@ TRUTHS = {False: "no", True: "yes"}
 class Mixed(NamedTuple):
     """Features of a data frame in the units of its columns."""
 
-    names: list[str]  # of the features: that of the column, or ``color=red``
-    kinds: list[FeatureKind | None]  # what their numbers represent
-    scale: Scale  # the way from features to the columns of numbers
-    categories: tuple[Categories, ...]  # the columns of categories, in these units
+    names: list[str]  # names of the features: that of the column, or ``color=red``
+    kinds: list[FeatureKind | None]  # kinds of their numbers
+    scale: Scale  # transformation from features to numeric columns
+    categories: tuple[Categories, ...]  # the categorical columns, in these units
     imputed: dict[str, Ints]  # rows of features whose value was missing in the column
 
 
 class _Column(NamedTuple):
-    """What is known of a column: its values, and a row for each that differs."""
+    """A column with its values, and one row for each distinct value."""
 
     name: str
     values: Array
@@ -160,7 +160,7 @@ class _Column(NamedTuple):
 def unmixed(
     steps: Sequence[Any], frame: Any, features: Array, names: Sequence[str]
 ) -> Mixed | None:
-    """Return what the columns of a frame became, or None where they were mixed up."""
+    """Return the features of each column, or None if a step mixes columns."""
     import narwhals as nw
 
     table = nw.from_native(frame, eager_only=True)
@@ -184,7 +184,7 @@ def unmixed(
 
 
 class _Sheet:
-    """What is known of the features so far; first, what the steps call them."""
+    """The features assigned to columns so far, and their names."""
 
     def __init__(self, names: list[str]) -> None:
         self.names = names
@@ -195,7 +195,7 @@ class _Sheet:
         self.imputed: dict[str, Ints] = {}
 
     def add(self, column: _Column, codes: Array, features: Array) -> bool:
-        """Claim the features that differ with a column; False if another has them."""
+        """Assign features that vary with a column; False if another column has them."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
             return False
@@ -221,7 +221,7 @@ class _Sheet:
 
 
 def _column_of(series: Any) -> _Column:
-    """Return a column, and rows with all of its words, or with two of its numbers."""
+    """Return a column, and rows with all of its categories, or with two numbers."""
     values = series.to_numpy()
     known = np.array([is_label(value) for value in values], dtype=bool)
     present = np.flatnonzero(known)
@@ -246,7 +246,7 @@ def _column_of(series: Any) -> _Column:
 
 
 def _line(column: _Column, features: Array) -> tuple[float, float] | None:
-    """Return slope and offset from a feature to its column, if it is a line."""
+    """Return slope and offset from a feature to its column, if that is linear."""
     if features.shape[1] != 1:
         return None
     seen, values = features[column.known, 0], column.values[column.known]
@@ -259,7 +259,7 @@ def _line(column: _Column, features: Array) -> tuple[float, float] | None:
 
 
 def _categories(column: _Column, own: Ints, codes: Array) -> Categories:
-    """Return a column of categories; those with the same features are one."""
+    """Return a categorical column; columns with the same features are one column."""
     assert column.words is not None
     groups: dict[bytes, list[int]] = {}
     for k, code in enumerate(codes):
@@ -271,7 +271,7 @@ def _categories(column: _Column, own: Ints, codes: Array) -> Categories:
 
 
 def _feature_of(column: Categories, k: int) -> tuple[str, FeatureKind | None]:
-    """Return the name of a feature of a column, and what its numbers represent."""
+    """Return the name of a feature of a column, and the kind of its numbers."""
     values = column.codes[:, k]
     hot = np.flatnonzero(values == values.max())
     if len(hot) == 1 and len(np.unique(values)) == 2:

@@ -1,4 +1,4 @@
-"""A scene from a fitted model or map: what to look at, gathered in one place."""
+"""Creation of a scene from a fitted model or map."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -70,9 +70,9 @@ from labelscape.scene.subject import (
 )
 
 MOST_FEATURES = 1000
-# Probabilities of all points and classes are shown up to this many.
+# Probabilities are shown up to this number of points times classes.
 MOST_PROBABILITIES = 1_000_000
-# As in the paper's example (003, section 5.3).
+# As in an example of Kriegel and Schubert, section 5.3.
 COMPRESSION = 0.1
 NO_DATA, NO_TRUST = Data(), Trust()
 
@@ -214,7 +214,7 @@ def build_scene(
 
 
 def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) -> Scene:
-    """Return the scene of options by name, as `labelscape.explore` takes them."""
+    """Return the scene for options by name, as `labelscape.explore` accepts them."""
     subject, data, trust, rest = described(model_or_map, X, y, options)
     return build_scene(subject, data, trust, **rest)
 
@@ -222,7 +222,7 @@ def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) ->
 def _predictions(
     trust: Trust, points: Labeled, decided: Decisions | None
 ) -> dict[str, Any]:
-    """Return the predictions of the classifier, or those that are known, by field."""
+    """Return the fields with the classifier's or the given predictions."""
     classes, given, note = points.classes, trust.predictions, ""
     codes: Any = None
     certainty: Any = None
@@ -235,7 +235,7 @@ def _predictions(
 
 
 def _aligned(record: records.SceneModel, first: records.SceneMap) -> records.SceneModel:
-    """Return the model with its class levels rotated to look like the first map."""
+    """Return the model with its maps of classes rotated to match the first map."""
     levels = tuple(aligned(level, first) for level in record.class_levels)
     return replace(record, class_levels=levels)
 
@@ -243,7 +243,7 @@ def _aligned(record: records.SceneModel, first: records.SceneMap) -> records.Sce
 def _probabilities(
     roles: SceneRoles, points: Labeled, decided: Decisions | None
 ) -> Any:
-    """Return how likely each class is for each point, where a classifier is shown."""
+    """Return class probabilities of each point, if a classifier is shown."""
     if decided is None or decided.probabilities is None or not _is_decider(roles):
         return None
     n, n_classes = len(decided.labels), len(points.classes)
@@ -257,7 +257,7 @@ def _probabilities(
 def _class_looks(
     points: Labeled, decided: Decisions | None, first: records.SceneMap
 ) -> Codes | None:
-    """Return colors and shapes of many classes, by what is near on the first map."""
+    """Return colors and shapes of many classes, by nearness on the first map."""
     codes, classes = points.codes, points.classes
     if codes is None and decided is not None:
         codes = classes.codes(decided.labels)
@@ -273,8 +273,8 @@ def _class_looks(
 def _columns(
     reader: Unwrapped, data: Data, features: ShownFeatures
 ) -> tuple[records.SceneColumn, ...]:
-    """Return columns of categories, then those that are only shown."""
-    # Of a data frame, also those of which features say nothing.
+    """Return categorical columns, then those that are only shown."""
+    # From a data frame, also columns whose features are not informative.
     X, categories = data.X, data.categories or ()
     n = len(reader.features)
     others: Sequence[ShownColumn] = given_columns(data.columns, n)
@@ -319,7 +319,7 @@ def _tested(
     held_out: Bytes | None,
     seed: int,
 ) -> records.SceneMap:
-    """Return the first map, tested as the picture of the classifier, if it is one."""
+    """Return the first map, tested as the picture of a classifier if it is one."""
     if held_out is None and not _is_decider(roles):
         return first
     if points.codes is None:
@@ -361,11 +361,11 @@ def _features(
 
 
 def _map_data(roles: SceneRoles) -> Unwrapped:
-    """Return the subject with the data as its map sees them."""
+    """Return the subject with the input data of its map."""
     subject = roles.subject
     if subject.picture is None:
         return subject
-    # Its map is one of what the classifier sees, after the scaling in a pipeline.
+    # Its map uses the classifier's input, after the scaling in a pipeline.
     return unwrap(subject.picture.classifier, subject.data, None)
 
 

@@ -1,4 +1,4 @@
-"""A scene from its bytes. Whatever is wrong with them, the error says what."""
+"""Decoding of a scene from bytes, with errors that describe any damage."""
 
 import json
 from dataclasses import fields, is_dataclass
@@ -70,7 +70,7 @@ def _damaged(what: str) -> InputError:
 
 
 def _read(hint: Any, node: Any, body: memoryview, where: str) -> Any:
-    """Return a value of the type that `scene.py` says, from its node."""
+    """Return a value of the type that `scene.py` declares, from its node."""
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     choices = tuple(map(spelled_out, choices))
     if node is None and type(None) in choices:
@@ -121,7 +121,7 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
         if node not in get_args(kind):
             raise _damaged(f"{where} is {shown(node)}")
         return node
-    if kind is Any:  # a label, which a scene holds as text
+    if kind is Any:  # a label, which a scene stores as text
         kind = str
     wanted = (int, float) if kind is float else (kind,)
     if not isinstance(kind, type) or type(node) not in wanted:
@@ -130,13 +130,13 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
 
 
 def spelled_out(kind: Any) -> Any:
-    """Return the type behind a name: NDArray is one from NumPy 2.5 on."""
+    """Return the type behind a name: NDArray is one since NumPy 2.5."""
     value = getattr(get_origin(kind), "__value__", None)
     return kind if value is None else value[get_args(kind)]
 
 
 def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
-    """Return an array of one of the types that are wanted."""
+    """Return an array of one of the expected types."""
     try:
         dtype, shape, offset = node["dtype"], tuple(node["shape"]), node["offset"]
     except (TypeError, KeyError):

@@ -1,4 +1,4 @@
-"""A scene as bytes: a JSON header, then the arrays. README.md is the format."""
+"""Encoding of a scene as bytes: a JSON header, then the arrays (see README.md)."""
 
 import json
 import math
@@ -47,14 +47,14 @@ def encode(scene: Scene) -> bytes:
 
 
 class _Body:
-    """The arrays, gathered while the tree is written."""
+    """The arrays, collected while the header is written."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.size = 0
 
     def node(self, value: Any) -> Any:
-        """Return what represents a value in the header."""
+        """Return the JSON node of a value in the header."""
         if isinstance(value, np.ndarray):
             return {"$array": self._placed(value)}
         if isinstance(value, Texts):

@@ -1,4 +1,4 @@
-"""The scene: a plain record of what a person should see. README.md explains each name.
+"""The records of a scene, which contain all data of a view (see README.md).
 
 n points, C classes, d shown features, k prototypes.
 """
@@ -21,13 +21,14 @@ Indices = NDArray[np.uint32]
 Points = NDArray[np.int32]
 Singles = NDArray[np.float32]
 Doubles = NDArray[np.float64]
-# Indices of classes; the largest value of the type means "none".
+# Class indices; the largest value of the type means "none".
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
-# Indices of prototypes or centers, in the smallest type; its largest value is "none".
+# Indices of prototypes or centers, in the smallest type; the largest value means
+# "none".
 Members = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 
 MANY_CLASSES = 255  # a class index is one byte below this many classes
-# Codes of `Scaled` go from 0 to STEPS; the next one is for what is missing.
+# Codes of `Scaled` are 0 to STEPS; the next one means missing.
 STEPS, MISSING = 65534, 65535
 
 
@@ -37,7 +38,7 @@ def scene_error(words: str, parameter: str | None = None) -> InputError:
 
 
 def two_columns(Z: NDArray[Any]) -> Singles:
-    """Return the first two columns; a missing second one is 0."""
+    """Return the first two columns; a missing second column becomes 0."""
     flat = np.zeros((len(Z), 2), dtype=np.float32)
     with np.errstate(over="ignore"):  # an error names its row
         flat[:, : min(2, Z.shape[1])] = Z[:, :2]
@@ -46,7 +47,7 @@ def two_columns(Z: NDArray[Any]) -> Singles:
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class SceneRecord:
-    """A part of a scene: its subclasses are frozen dataclasses, equal if identical."""
+    """A part of a scene. Subclasses are frozen dataclasses, equal if identical."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -57,13 +58,13 @@ class SceneRecord:
 class Texts(SceneRecord):
     """Many texts as one array of bytes, decoded one at a time."""
 
-    offsets: Indices  # (n + 1,) where each text begins, and where the last one ends
+    offsets: Indices  # (n + 1,) start of each text, and end of the last one
     bytes: Bytes  # all texts in UTF-8
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Texts":
         """Return texts in this form."""
-        # A lone surrogate is not a character; it must not stop the others.
+        # An unpaired surrogate is not a character, but must not cause an error.
         parts = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
         if ends[-1] > np.iinfo(np.uint32).max:
@@ -99,19 +100,19 @@ class Scaled(SceneRecord):
 
 
 class Thumbnails(SceneRecord):
-    """Small pictures, all of one size: (n, height, width, channels)."""
+    """Small images of equal size: (n, height, width, channels)."""
 
     pixels: Bytes
 
 
 class Images(SceneRecord):
-    """Picture files, one after the other; an empty one is missing."""
+    """Image files, one after the other; an empty one is missing."""
 
     offsets: Indices
     bytes: Bytes
 
 
-# What the numbers of a feature represent: days since 1970, or no (0) and yes (1).
+# Kind of a feature's numbers: days since 1970, or no (0) and yes (1).
 FeatureKind = Literal["date", "truth"]
 
 
@@ -123,11 +124,11 @@ class Feature(SceneRecord):
     high: float
     values: Singles | Scaled
     kind: FeatureKind | None = None
-    imputed: Indices | None = None  # points whose value was missing and is assumed
+    imputed: Indices | None = None  # points with an imputed value
 
 
 class SceneColumn(SceneRecord):
-    """A column of the table as people know it: of categories, or one to look at."""
+    """A column of the table in the user's form: categories, or a shown column."""
 
     name: str
     numbers: Feature | None = None
@@ -139,14 +140,14 @@ class SceneColumn(SceneRecord):
 
 
 class Distortion(SceneRecord):
-    """How badly each point is shown, from 0 to 1."""
+    """Errors of the neighborhood of each point, from 0 to 1."""
 
     false_neighbours: Singles
     tears: Singles
 
 
 class PlaceErrors(SceneRecord):
-    """How far each point is from the position that the data predict; NaN: not tested.
+    """Distance of each point from its predicted position; NaN if not tested.
 
     1 is the median distance between points. ``misplaced`` are the points whose position
     is unreliable, the worst first.
@@ -166,16 +167,16 @@ class Regions(SceneRecord):
     agreement: float | None
     share_far: float
     words: str
-    # 1 where the region under a point is not its prediction.
+    # 1 if the region under a point is not its prediction
     contradicts: Bytes | None = None
-    # What decides, in a few words, and how often it is right for held-out points, every
-    # class counting the same.
+    # The model that predicts, in a few words, and its balanced accuracy on held-out
+    # points.
     by: str = ""
     accuracy: float | None = None
 
 
 class QualityRow(SceneRecord):
-    """One measure of a map, and its value in the data where that makes sense."""
+    """One measure of a map, and its value in the data if it has one."""
 
     name: str
     label: str
@@ -201,7 +202,7 @@ class Shepard(SceneRecord):
 
 
 class Quality(SceneRecord):
-    """What a map preserves."""
+    """The quality of a map: its measures and curves."""
 
     rows: tuple[QualityRow, ...]
     note: str
@@ -215,7 +216,7 @@ LightState = Literal["good", "fair", "bad", "none"]
 
 
 class HonestyRow(SceneRecord):
-    """One number of the certificate, its interval, and what shuffled labels give."""
+    """One number of the certificate, its interval, and its value by chance."""
 
     name: str
     label: str
@@ -226,7 +227,7 @@ class HonestyRow(SceneRecord):
 
 
 class Honesty(SceneRecord):
-    """How far to trust a map or the picture of a classifier."""
+    """The test of a map, or of the picture of a classifier."""
 
     verdict: str
     finding: str = ""
@@ -242,7 +243,7 @@ class Honesty(SceneRecord):
 
 
 class SceneIsland(SceneRecord):
-    """A separate group on a map, and whether other maps show it, too."""
+    """An island (cluster) of a map, and whether it is stable."""
 
     state: LightState
     answer: str
@@ -253,14 +254,14 @@ class SceneIsland(SceneRecord):
 
 
 class Islands(SceneRecord):
-    """The islands of a map, the largest first, and sentences about them."""
+    """The islands of a map, largest first, with sentences about them."""
 
     islands: tuple[SceneIsland, ...]
     words: tuple[str, ...]
 
 
 class Arrows(SceneRecord):
-    """Where a linear map leads with more of a feature, of those it follows most."""
+    """The longest feature arrows of a linear map."""
 
     origin: tuple[float, float]
     features: tuple[str, ...]
@@ -268,7 +269,7 @@ class Arrows(SceneRecord):
 
 
 class Depth(SceneRecord):
-    """The third coordinate of points (n) and prototypes (k) of a map that has one."""
+    """The third coordinate of points (n) and prototypes (k) of a 3-D map."""
 
     points: Singles
     prototypes: Singles | None = None
@@ -286,19 +287,19 @@ class SceneMap(SceneRecord):
     quality: Quality | None = None
     honesty: Honesty | None = None
     stretch: tuple[float, float] = (1.0, 1.0)
-    warnings: tuple[str, ...] = ()  # what a reader must know before looking at it
-    # How often each point was predicted right when held out; NaN if it never was.
+    warnings: tuple[str, ...] = ()  # a warning to read before looking at the map
+    # Share of correct held-out predictions of each point; NaN if never held out.
     judged_right: Singles | None = None
-    place_errors: PlaceErrors | None = None  # of given positions
-    islands: Islands | None = None  # if they were requested
-    arrows: Arrows | None = None  # on linear maps
-    depth: Depth | None = None  # of maps with three dimensions
-    # Of each explained point, the nearest position of another class; NaN: none.
+    place_errors: PlaceErrors | None = None  # for given positions
+    islands: Islands | None = None  # if requested
+    arrows: Arrows | None = None  # for linear maps
+    depth: Depth | None = None  # for 3-D maps
+    # Nearest position in another class, for each explained point; NaN: none.
     borders: Singles | None = None
 
 
 class Prototypes(SceneRecord):
-    """The prototypes, and the points behind them."""
+    """The prototypes, and the samples that they represent."""
 
     values: Doubles
     labels: Codes
@@ -310,14 +311,14 @@ class Prototypes(SceneRecord):
 
 
 class Metric(SceneRecord):
-    """How the model measures, in units of the data."""
+    """The metric of a model, in units of the data."""
 
     kind: Literal["euclidean", "diagonal", "factor", "local"]
     factors: Doubles | None
 
 
 class Explanations(SceneRecord):
-    """Why some points got their class, and what would change it."""
+    """Explanations of the predictions for some points."""
 
     objects: Indices
     contributions: Singles
@@ -330,7 +331,7 @@ Weighting = Literal["prototype", "same_class", "object", "uniform"]
 
 
 class ClassLevel(SceneRecord):
-    """All prototypes and some points, as the model sees them."""
+    """All prototypes and some points, in the space of the model."""
 
     weighting: Weighting
     objects: Indices
@@ -340,7 +341,7 @@ class ClassLevel(SceneRecord):
 
 
 class Compressed(SceneRecord):
-    """Centers of groups inside each class, on a map of their own."""
+    """Centers of groups within each class, on their own map."""
 
     positions: Singles
     labels: Codes
@@ -349,7 +350,7 @@ class Compressed(SceneRecord):
 
 
 class SceneModel(SceneRecord):
-    """A prototype model and its decisions."""
+    """A prototype model and its predictions."""
 
     name: str
     words: str
@@ -365,16 +366,16 @@ class SceneModel(SceneRecord):
     explanations: Explanations | None = None
     class_levels: tuple[ClassLevel, ...] = ()
     compressed: Compressed | None = None
-    # How often it is right for held-out points, every class counting the same.
+    # Balanced accuracy on held-out points.
     accuracy: float | None = None
 
 
 class Neighbors(SceneRecord):
-    """Which points are near in the data, as the map sees them.
+    """The neighbors of points in the data, by the distances of the map.
 
-    ``weights`` (d) multiply differences of the shown features, and the length of that
-    is the distance. Where they are None, ``nearest`` (n, k) and ``distances`` (n, k)
-    list the nearest others of each point.
+    A distance is the length of the feature differences, multiplied by ``weights`` (d).
+    If these are None, ``nearest`` (n, k) and ``distances`` (n, k) list the nearest
+    neighbors of each point.
     """
 
     unit: Literal["data", "standard_deviation", "model"] | None
@@ -384,7 +385,7 @@ class Neighbors(SceneRecord):
 
 
 class ComparisonTable(SceneRecord):
-    """Maps side by side in numbers, as texts; the first column names the map."""
+    """A table that compares maps, as texts; the first column has their names."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -393,7 +394,7 @@ class ComparisonTable(SceneRecord):
 
 
 class TableFinding(SceneRecord):
-    """A problem of the table, what it is about, and what corrects it."""
+    """A finding about the table, its subjects, and the remedy."""
 
     code: str
     words: str
@@ -405,7 +406,7 @@ class TableFinding(SceneRecord):
 
 
 class Audit(SceneRecord):
-    """Labels that look wrong, mixed-up classes, and problems of the table."""
+    """Labels that look wrong, confused classes, and findings about the table."""
 
     rate: float
     expected_false: float
@@ -424,7 +425,7 @@ class Audit(SceneRecord):
 
 
 class DecisionChanges(SceneRecord):
-    """What would change the decision of a classifier that does not explain itself."""
+    """Changes of a row that would change a classifier's prediction."""
 
     columns: tuple[str, ...]
     other: Indices
@@ -434,7 +435,7 @@ class DecisionChanges(SceneRecord):
 
 
 class NewRowsLine(SceneRecord):
-    """Something that is known of new rows, and the points that it is about."""
+    """A sentence about new rows, and the points concerned."""
 
     state: LightState
     words: str
@@ -443,14 +444,14 @@ class NewRowsLine(SceneRecord):
 
 
 class NewRows(SceneRecord):
-    """Points that came later: those that are held out; the map was there before."""
+    """New points on an existing map; they are marked as held out."""
 
     name: str
     lines: tuple[NewRowsLine, ...]
 
 
 class Scene(SceneRecord):
-    """What a view shows.
+    """The content of a view.
 
     Examples
     --------
@@ -483,16 +484,16 @@ class Scene(SceneRecord):
     # The audit if it was requested, otherwise why there is none.
     audit: Audit | None = None
     audit_note: str = ""
-    methods: str = ""  # how it was made, in words for a paper
-    new_rows: NewRows | None = None  # where rows were placed on a map of others
-    neighbors: Neighbors | None = None  # where the distances of the data are known
-    # Those of categories in the order of the table, then those that are only shown.
+    methods: str = ""  # how it was made, as a text for a paper
+    new_rows: NewRows | None = None  # if new rows were placed on a map
+    neighbors: Neighbors | None = None  # if distances in the data are known
+    # Categorical columns in the order of the table, then those that are only shown.
     columns: tuple[SceneColumn, ...] = ()
-    # Color and shape of each class, where there are more classes than colors.
+    # Color and shape of each class, if there are more classes than colors.
     looks: Codes | None = None
-    # How likely each class is for each point (n, n_classes), where a classifier says.
+    # Class probabilities of each point (n, n_classes), from a classifier.
     probabilities: Singles | None = None
     changes: DecisionChanges | None = None
-    model_note: str = ""  # why no model explains the classes, where that was tried
-    # By which model points are predicted, and whether it had seen them.
+    model_note: str = ""  # why no model explains the classes, if that was tried
+    # Source of the predictions, and whether it was fitted to the point.
     predictions_note: str = ""

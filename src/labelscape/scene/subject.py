@@ -1,4 +1,4 @@
-"""What a scene is made of: a subject, its data, and how far it can be trusted."""
+"""Input of a scene: a subject, its data, and its tests."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -41,7 +41,7 @@ class Decider(NamedTuple):
 
     title: str
     accuracy: float | None = None
-    words: str = ""  # more to say of a prototype model
+    words: str = ""  # further notes about a prototype model
 
 
 class Predictions(NamedTuple):
@@ -105,7 +105,7 @@ class Data:
         The samples, as they were given to the model or pipeline. May be left out if
         positions are given.
     y : array-like of shape (n_samples,) or None
-        Their classes; None or NaN for a sample without a class.
+        Class of each sample; None or NaN for a sample without a class.
     feature_names : sequence of str or None
         Names of the features. None: the names in the data or the model.
     feature_kinds : sequence of {"date", "truth", None} or None
@@ -245,9 +245,9 @@ def described(
     return subject, Data(X, y, **own(Data)), Trust(**own(Trust)), rest
 
 
-# Labels as indices of classes, for those of the data and those of models alike.
+# Labels as class indices, for labels of the data and of models.
 
-MOST_CLASSES = 65535  # indices must fit into 16 bits, with one left for "none"
+MOST_CLASSES = 65535  # indices must fit in 16 bits, with one value for "none"
 
 
 class Classes:
@@ -257,7 +257,7 @@ class Classes:
         different = list(dict.fromkeys(labels))
         try:
             self.labels = sorted(different)
-        except TypeError:  # numbers and texts have no common order
+        except TypeError:  # numbers and texts cannot be sorted together
             self.labels = sorted(
                 different, key=lambda one: (type(one).__name__, str(one))
             )
@@ -266,7 +266,7 @@ class Classes:
                 f"y holds {len(self.labels):,} different labels, but a scene shows at "
                 f"most {MOST_CLASSES - 1:,} classes. Does y really hold classes?"
             )
-        # The labels as texts; whole numbers without a decimal point.
+        # The labels as texts; integers without a decimal point.
         self.names = tuple(
             str(int(one) if isinstance(one, float) and one.is_integer() else one)
             for one in self.labels
@@ -287,7 +287,7 @@ class Classes:
         return int(np.iinfo(self.dtype).max)
 
     def name(self, label: Any) -> str:
-        """Return what the view calls a label, also one that is not a class."""
+        """Return the name of a label in the view, also if it is not a class."""
         code = int(self.codes([label])[0])
         return str(label) if code == self.none else self.names[code]
 
@@ -300,7 +300,7 @@ class Classes:
 
 
 def distinct(labels: Any) -> tuple[list[Any], Ints]:
-    """Return the different labels, None and NaN too, and which of them each one is."""
+    """Return the distinct labels, with None and NaN, and the index of each label."""
     array = exact_labels(labels)
     if array.dtype.kind != "O":
         known, inverse = np.unique(array, return_inverse=True)
@@ -316,30 +316,30 @@ def distinct(labels: Any) -> tuple[list[Any], Ints]:
 
 
 class Labeled(NamedTuple):
-    """Classes, and the class of each point; no codes where no labels were given."""
+    """Classes, and the class of each point; no codes without labels."""
 
     classes: Classes
     codes: Codes | None
 
     def indices(self, codes: Codes) -> Ints:
-        """Return codes as numbers to count with, -1 for none."""
+        """Return codes as signed integers, with -1 for none."""
         return np.where(codes == self.classes.none, -1, codes.astype(np.intp))
 
     @property
     def all_known(self) -> Codes | None:
-        """The codes, if every point has a class and there are at least two."""
+        """The codes, if every point has a class and there are at least two classes."""
         if self.codes is None or (self.codes == self.classes.none).any():
             return None
         return self.codes if len(np.unique(self.codes)) > 1 else None
 
 
 def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
-    """Return the classes in y and those of models (``more``), and codes of y."""
+    """Return the classes in y and of models (``more``), and codes of y."""
     if y is None:
         return Labeled(Classes(more), None)
     try:
         labels = exact_labels(y)
-    except ValueError:  # lists of several lengths
+    except ValueError:  # lists of different lengths
         labels = np.empty((len(y), 0))
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]

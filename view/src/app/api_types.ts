@@ -2,7 +2,7 @@
 
 import type { Light } from "../scene/scene_types";
 
-/** The decision for one point; without `change_distance` nothing changes it. */
+/** The explanation of one point; without `change_distance`, no change is known. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];
@@ -25,7 +25,7 @@ export interface ColumnInfo {
   readonly remark: string;
 }
 
-/** What `available` says about one data set. */
+/** A record of `available` about one data set. */
 export interface DatasetInfo {
   readonly name: string;
   readonly origin: string;
@@ -35,7 +35,7 @@ export interface DatasetInfo {
   readonly description: string;
 }
 
-/** The same as pairs of row and class, in the order of time. */
+/** The corrected classes as pairs of row and class, in order of time. */
 export interface KeptDecisions {
   readonly decisions: readonly (readonly [number, string])[];
 }
@@ -50,7 +50,7 @@ export interface LoadedModel {
   readonly classes: readonly string[];
 }
 
-/** A loaded table; lists leave its `columns` out. */
+/** A loaded table; lists omit its `columns`. */
 export interface LoadedTable {
   readonly id: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface LoadedTable {
   readonly has_folder: boolean;
 }
 
-/** A card: what a method preserves, and its parameters; starts come first. */
+/** A card of a method: what it preserves, and its parameters; starts come first. */
 export interface MethodCard {
   readonly name: string;
   readonly title: string;
@@ -107,7 +107,7 @@ export interface Run {
   readonly placing_note: string;
 }
 
-/** The progress of a run: the events that are sent to a page. */
+/** The progress of a run, sent to a page as an event. */
 export interface RunProgress {
   readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing";
   readonly begun: number;
@@ -149,7 +149,7 @@ export interface Reading {
   readonly sheet: string | number | null;
 }
 
-/** A parameter: `kind` says how to ask for it, `type` what it takes. */
+/** A parameter of a form: `kind` is its input field, `type` its value type. */
 export interface Parameter {
   readonly name: string;
   readonly kind: "number" | "whole" | "flag" | "choice" | "text";
@@ -159,7 +159,7 @@ export interface Parameter {
   readonly words: string;
 }
 
-/** The settings of a run; names are those of its time. */
+/** The settings of a run, with the names at its start. */
 export interface Settings extends Order {
   readonly model_name: string | null;
   readonly positions_in: string | null;
@@ -169,7 +169,7 @@ export interface Settings extends Order {
   readonly placed_on_name: string | null;
 }
 
-/** The result of a run; blank until it has finished. */
+/** The result of a run; empty until it has finished. */
 export interface RunResult {
   readonly summary: string;
   readonly verdict: string | null;

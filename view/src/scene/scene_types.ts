@@ -67,12 +67,12 @@ export interface Suspect {
   readonly against: readonly Against[];
 }
 
-/** Small pictures, all of one size: (n, height, width, channels). */
+/** Small images of equal size: (n, height, width, channels). */
 export interface Thumbnails {
   readonly pixels: Tensor<Uint8Array>;
 }
 
-/** Picture files, one after the other; an empty one is missing. */
+/** Image files, one after the other; an empty one is missing. */
 export interface Images {
   readonly offsets: Tensor<Uint32Array>;
   readonly bytes: Tensor<Uint8Array>;
@@ -88,7 +88,7 @@ export interface Feature {
   readonly imputed: Uint32Array | null;
 }
 
-/** A column of the table as people know it: of categories, or one to look at. */
+/** A column of the table in the user's form: categories, or a shown column. */
 export interface SceneColumn {
   readonly name: string;
   readonly numbers: Feature | null;
@@ -99,13 +99,13 @@ export interface SceneColumn {
   readonly patterns: Tensor<Float32Array> | null;
 }
 
-/** How badly each point is shown, from 0 to 1. */
+/** Errors of the neighborhood of each point, from 0 to 1. */
 export interface Distortion {
   readonly false_neighbours: Tensor<Float32Array>;
   readonly tears: Tensor<Float32Array>;
 }
 
-/** How far each point is from the position that the data predict; NaN: not tested. */
+/** Distance of each point from its predicted position; NaN if not tested. */
 export interface PlaceErrors {
   readonly errors: Tensor<Float32Array>;
   readonly misplaced: Tensor<Uint32Array>;
@@ -125,7 +125,7 @@ export interface Regions {
   readonly accuracy: number | null;
 }
 
-/** One measure of a map, and its value in the data where that makes sense. */
+/** One measure of a map, and its value in the data if it has one. */
 export interface QualityRow {
   readonly name: string;
   readonly label: string;
@@ -148,7 +148,7 @@ export interface Shepard {
   readonly shown: Tensor<Float32Array>;
 }
 
-/** What a map preserves. */
+/** The quality of a map: its measures and curves. */
 export interface Quality {
   readonly rows: readonly QualityRow[];
   readonly note: string;
@@ -156,7 +156,7 @@ export interface Quality {
   readonly shepard: Shepard | null;
 }
 
-/** One number of the certificate, its interval, and what shuffled labels give. */
+/** One number of the certificate, its interval, and its value by chance. */
 export interface HonestyRow {
   readonly name: string;
   readonly label: string;
@@ -166,7 +166,7 @@ export interface HonestyRow {
   readonly shuffled: number | null;
 }
 
-/** How far to trust a map or the picture of a classifier. */
+/** The test of a map, or of the picture of a classifier. */
 export interface Honesty {
   readonly verdict: string;
   readonly real: "yes" | "partly" | "no" | "untested" | null;
@@ -179,7 +179,7 @@ export interface Honesty {
   readonly k: number | null;
 }
 
-/** A separate group on a map, and whether other maps show it, too. */
+/** An island (cluster) of a map, and whether it is stable. */
 export interface SceneIsland {
   readonly state: "good" | "fair" | "bad" | "none";
   readonly answer: string;
@@ -189,20 +189,20 @@ export interface SceneIsland {
   readonly members: Tensor<Uint32Array>;
 }
 
-/** The islands of a map, the largest first, and sentences about them. */
+/** The islands of a map, largest first, with sentences about them. */
 export interface Islands {
   readonly islands: readonly SceneIsland[];
   readonly words: readonly string[];
 }
 
-/** Where a linear map leads with more of a feature, of those it follows most. */
+/** The longest feature arrows of a linear map. */
 export interface Arrows {
   readonly origin: readonly [number, number];
   readonly features: readonly string[];
   readonly vectors: Tensor<Float32Array>;
 }
 
-/** The third coordinate of points (n) and prototypes (k) of a map that has one. */
+/** The third coordinate of points (n) and prototypes (k) of a 3-D map. */
 export interface Depth {
   readonly points: Tensor<Float32Array>;
   readonly prototypes: Tensor<Float32Array> | null;
@@ -228,7 +228,7 @@ export interface SceneMap {
   readonly borders: Tensor<Float32Array> | null;
 }
 
-/** The prototypes, and the points behind them. */
+/** The prototypes, and the samples that they represent. */
 export interface Prototypes {
   readonly values: Tensor<Float64Array>;
   readonly labels: Tensor<Uint8Array | Uint16Array>;
@@ -239,13 +239,13 @@ export interface Prototypes {
   readonly distances: Tensor<Float64Array>;
 }
 
-/** How the model measures, in units of the data. */
+/** The metric of a model, in units of the data. */
 export interface Metric {
   readonly kind: "euclidean" | "diagonal" | "factor" | "local";
   readonly factors: Tensor<Float64Array> | null;
 }
 
-/** Why some points got their class, and what would change it. */
+/** Explanations of the predictions for some points. */
 export interface Explanations {
   readonly objects: Tensor<Uint32Array>;
   readonly contributions: Tensor<Float32Array>;
@@ -254,7 +254,7 @@ export interface Explanations {
   readonly change_classes: Tensor<Uint8Array | Uint16Array>;
 }
 
-/** All prototypes and some points, as the model sees them. */
+/** All prototypes and some points, in the space of the model. */
 export interface ClassLevel {
   readonly weighting: "prototype" | "same_class" | "object" | "uniform";
   readonly objects: Tensor<Uint32Array>;
@@ -263,7 +263,7 @@ export interface ClassLevel {
   readonly agreement: number | null;
 }
 
-/** Centers of groups inside each class, on a map of their own. */
+/** Centers of groups within each class, on their own map. */
 export interface Compressed {
   readonly positions: Tensor<Float32Array>;
   readonly labels: Tensor<Uint8Array | Uint16Array>;
@@ -271,7 +271,7 @@ export interface Compressed {
   readonly member_of: Tensor<Uint8Array | Uint16Array | Uint32Array>;
 }
 
-/** A prototype model and its decisions. */
+/** A prototype model and its predictions. */
 export interface SceneModel {
   readonly name: string;
   readonly words: string;
@@ -290,7 +290,7 @@ export interface SceneModel {
   readonly accuracy: number | null;
 }
 
-/** Which points are near in the data, as the map sees them. */
+/** The neighbors of points in the data, by the distances of the map. */
 export interface Neighbors {
   readonly unit: "data" | "standard_deviation" | "model" | null;
   readonly weights: Tensor<Float64Array> | null;
@@ -298,7 +298,7 @@ export interface Neighbors {
   readonly distances: Tensor<Float32Array> | null;
 }
 
-/** Maps side by side in numbers, as texts; the first column names the map. */
+/** A table that compares maps, as texts; the first column has their names. */
 export interface ComparisonTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -306,7 +306,7 @@ export interface ComparisonTable {
   readonly recommended: string;
 }
 
-/** A problem of the table, what it is about, and what corrects it. */
+/** A finding about the table, its subjects, and the remedy. */
 export interface TableFinding {
   readonly code: string;
   readonly words: string;
@@ -317,7 +317,7 @@ export interface TableFinding {
   readonly remedy: readonly string[];
 }
 
-/** Labels that look wrong, mixed-up classes, and problems of the table. */
+/** Labels that look wrong, confused classes, and findings about the table. */
 export interface Audit {
   readonly rate: number;
   readonly summary: string;
@@ -331,7 +331,7 @@ export interface Audit {
   readonly lights: readonly Light[];
 }
 
-/** What would change the decision of a classifier that does not explain itself. */
+/** Changes of a row that would change a classifier's prediction. */
 export interface DecisionChanges {
   readonly columns: readonly string[];
   readonly other: Tensor<Uint32Array>;
@@ -340,7 +340,7 @@ export interface DecisionChanges {
   readonly answers: Tensor<Uint8Array | Uint16Array>;
 }
 
-/** Something that is known of new rows, and the points that it is about. */
+/** A sentence about new rows, and the points concerned. */
 export interface NewRowsLine {
   readonly state: "good" | "fair" | "bad" | "none";
   readonly words: string;
@@ -348,13 +348,13 @@ export interface NewRowsLine {
   readonly feature: string | null;
 }
 
-/** Points that came later: those that are held out; the map was there before. */
+/** New points on an existing map; they are marked as held out. */
 export interface NewRows {
   readonly name: string;
   readonly lines: readonly NewRowsLine[];
 }
 
-/** What a view shows. */
+/** The content of a view. */
 export interface Scene {
   readonly title: string;
   readonly subtitle: string;

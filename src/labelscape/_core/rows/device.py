@@ -87,7 +87,7 @@ class ArrayPlace(NamedTuple):
         return self._replace(dtype=self.xp.float64)
 
     def array(self, A: Any) -> Any:
-        """Return an array of any library and device, converted to this place."""
+        """Convert an array to the library, device and precision of this place."""
         A = moved(A, self.xp, self.device)
         if hasattr(A, "detach"):
             A = A.detach()

@@ -1,4 +1,4 @@
-"""Weighted stress and its gradient, in one pass over the pairs i < j; new points.
+"""Weighted stress and its gradient, in one pass over the pairs i < j.
 
 Each block of rows has its own gradient, and the caller adds the blocks in order. So
 each pair is computed once, and the bits do not depend on the number of threads.

@@ -1,1 +1,1 @@
-"""The local app: one server, one workspace, fits in processes of their own."""
+"""The local app: one server, one workspace, and fits in their own processes."""

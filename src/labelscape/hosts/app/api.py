@@ -1,4 +1,4 @@
-"""The app on the web: small handlers over one session."""
+"""The web API of the app: small handlers over one session."""
 
 import asyncio
 import sqlite3
@@ -57,7 +57,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-# How errors are answered: with a status, and one sentence without a trace of the code.
+# Each error is answered with a status and one sentence, without a traceback.
 ANSWERS: dict[type[Exception], tuple[int, Callable[[Any], str]]] = {
     UnknownError: (404, lambda error: str(error.args[0])),
     RefusedError: (422, str),
@@ -73,7 +73,7 @@ ANSWERS: dict[type[Exception], tuple[int, Callable[[Any], str]]] = {
 
 
 def add_errors(app: FastAPI) -> None:
-    """Let the app answer errors."""
+    """Register the handlers of errors."""
     for kind, how in ANSWERS.items():
         app.add_exception_handler(kind, partial(_explained, *how))
     app.add_exception_handler(RequestValidationError, _wrong_request)
@@ -103,7 +103,7 @@ def _no_route(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return the methods of an address; the error knows only its first route."""
+    """Return the methods of an address; the error only has those of its first route."""
     here = [
         operations
         for path, operations in request.app.openapi()["paths"].items()
@@ -115,7 +115,7 @@ def _methods(request: Request) -> list[str]:
 def _wrong_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    if first["loc"][0] == "path":  # not the form of an id
+    if first["loc"][0] == "path":  # not an id
         kind = request.scope["path"].split("/")[2].removesuffix("s")
         return _answer(404, f"There is no such {kind}.")
     place = [str(part) for part in first["loc"][1:]]
@@ -126,13 +126,13 @@ def _wrong_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def _readable(words: str) -> str:
-    """Return words without surrogates, which a request may hold."""
+    """Return text without surrogates, which a request may contain."""
     return words.encode("utf-8", "replace").decode()
 
 
 BEAT = 0.2  # seconds between two events of a fit
 
-# A file is the body itself: no form to unpack, and its size is counted as it comes.
+# The body is the file itself, without a form, and its size is counted on arrival.
 FILE: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -153,7 +153,7 @@ def the_session(request: Request) -> Session:
 
 
 def _of(*kinds: str) -> dict[int | str, dict[str, Any]]:
-    """Document an answer of bytes of these media types."""
+    """Document a response of bytes with these media types."""
     return {200: {"content": {kind.partition(";")[0]: {} for kind in kinds}}}
 
 
@@ -178,7 +178,7 @@ def status(session: Here) -> records.Status:
 @router.get("/datasets")
 def datasets() -> list[DatasetInfo]:
     """List the data sets that come with Labelscape."""
-    # Those of papers would have to be downloaded.
+    # Those of papers might have to be downloaded.
     return [info for info in available() if info.origin != "papers"]
 
 
@@ -206,7 +206,7 @@ def tables(session: Here) -> list[LoadedTable]:
     return [*session.all(StoredTable)]
 
 
-# A record as the JSON of an address.
+# A record as JSON in the address.
 WrittenReading = Annotated[
     str | None,
     Query(max_length=20_000),
@@ -223,11 +223,11 @@ async def upload_table(
 ) -> LoadedTable:
     """Load a table: the body is the file, ``name`` its name with extension.
 
-    ``reading``, as JSON, says how it is written where that can't be detected.
+    ``reading``, as JSON, has the file format where it cannot be detected.
     """
     with session.receiving(name) as path:
         await _write_body(request, path)
-        how = cast(Reading | None, reading)  # as the validator leaves it
+        how = cast(Reading | None, reading)  # as the validator returns it
         add = partial(session.add_table, path, _short(name), reading=how)
         return await run_in_threadpool(add)
 
@@ -240,7 +240,7 @@ def table(session: Here, id: Id) -> LoadedTable:
 
 @router.patch("/tables/{id}")
 def read_again(session: Here, id: Id, reading: Reading) -> LoadedTable:
-    """Describe a table again, as a file that is written in another way."""
+    """Describe a table again, with another file format."""
     return session.read_again(id, reading)
 
 
@@ -301,7 +301,7 @@ def run(session: Here, id: Id) -> Run:
 
 @router.patch("/runs/{id}")
 def rename_run(session: Here, id: Id, wish: records.Named) -> Run:
-    """Give a run another name."""
+    """Rename a run."""
     return session.rename(id, wish.name)
 
 
@@ -313,19 +313,19 @@ def decisions(session: Here, id: Id) -> records.KeptDecisions:
 
 @router.put("/runs/{id}/decisions", status_code=204)
 def keep_decisions(session: Here, id: Id, wish: records.KeptDecisions) -> None:
-    """Store the corrected labels of rows of a finished run, in place of others."""
+    """Store the corrected labels of rows of a finished run, replacing earlier ones."""
     session.decide(id, dict(wish.decisions))
 
 
 @router.post("/runs/{id}/refit", status_code=201)
 def refit_run(session: Here, id: Id, wish: records.Relabeling) -> Run:
-    """Fit the map of a finished run again to corrected labels: a new run."""
+    """Start a run that fits the map of a finished run again to corrected labels."""
     return session.refit(id, wish.decisions)
 
 
 @router.post("/runs/{id}/cancel")
 def cancel_run(session: Here, id: Id) -> Run:
-    """Stop a run that waits or is being fitted."""
+    """Stop a run that is waiting or being fitted."""
     return session.cancel(id)
 
 
@@ -341,10 +341,10 @@ def delete_run(session: Here, id: Id) -> None:
     responses=_of("text/event-stream"),
 )
 def watch_run(session: Here, id: Id) -> StreamingResponse:
-    """Send news of a run until it ends, as server-sent events.
+    """Send the progress of a run until it ends, as server-sent events.
 
-    ``progress`` events are `RunProgress` records; ``has_positions``: ``forming`` has a
-    map to show. The last event is ``ended``, with the run.
+    ``progress`` events are `RunProgress` records; if ``has_positions`` is true,
+    ``forming`` returns a map. The last event is ``ended``, with the run.
     """
     session.get(Run, id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
@@ -352,13 +352,13 @@ def watch_run(session: Here, id: Id) -> StreamingResponse:
 
 @router.get("/runs/{id}/forming", **BYTES)
 def forming(session: Here, id: Id) -> Response:
-    """Return the positions of a map while it forms: float32 (n, 2), or nothing."""
+    """Return the positions of a map during its fit: float32 (n, 2), or nothing."""
     return _live_bytes(session, id, "positions")
 
 
 @router.get("/runs/{id}/forming/scene", **BYTES)
 def forming_scene(session: Here, id: Id) -> Response:
-    """Return a scene to show these positions in, or nothing."""
+    """Return a scene that shows these positions, or nothing."""
     return _live_bytes(session, id, "scene")
 
 
@@ -397,7 +397,7 @@ def _live_bytes(
 
 
 async def _news(session: Session, id: str) -> AsyncIterator[str]:
-    sent = 0  # of a run that waits
+    sent = 0  # of a run that is waiting
     while (live := session.live(id)) is not None:
         if live.progress.version != sent:
             sent = live.progress.version
@@ -405,7 +405,7 @@ async def _news(session: Session, id: str) -> AsyncIterator[str]:
         await asyncio.sleep(BEAT)
     try:
         ended = await run_in_threadpool(session.get, Run, id)
-    except UnknownError:  # deleted as soon as it had ended
+    except UnknownError:  # deleted just after it ended
         return
     yield f"event: ended\ndata: {ended.model_dump_json()}\n\n"
 

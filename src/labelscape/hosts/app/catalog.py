@@ -25,7 +25,7 @@ STOPPED = "The app was stopped before this run had finished. Start it again."
 Kind = TypeVar("Kind", bound=Entry)
 
 VERSION = 2
-# An entry is a record in JSON. Columns that are computed from it serve queries.
+# An entry is a JSON record. Columns computed from it are used in queries.
 SCHEMA = """
     CREATE TABLE tables (
         id TEXT PRIMARY KEY, created REAL NOT NULL, record TEXT NOT NULL
@@ -43,7 +43,7 @@ SCHEMA = """
     );
     CREATE INDEX runs_by_time ON runs (created);
 """
-# When an entry may be removed.
+# Conditions under which an entry may be removed.
 _FREE: dict[type[Entry], str] = {
     StoredTable: "NOT EXISTS (SELECT 1 FROM runs WHERE table_id = tables.id)",
     LoadedModel: "NOT EXISTS (SELECT 1 FROM runs WHERE model_id = models.id)",
@@ -52,7 +52,7 @@ _FREE: dict[type[Entry], str] = {
 
 
 class Catalog:
-    """Entries in SQLite. One process owns it; its threads take turns."""
+    """Entries in SQLite. One process owns it; its threads use it in turn."""
 
     def __init__(self, path: Path) -> None:
         self._turn = RLock()
@@ -79,13 +79,14 @@ class Catalog:
                 yield self._database
                 self._database.execute("COMMIT")
             except BaseException:
-                # A full disk may have rolled it back already, or only stopped COMMIT.
+                # On a full disk it may be rolled back already, or only COMMIT may have
+                # failed.
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
                 raise
 
     def _changed(self, query: str, *values: Any) -> bool:
-        """Change entries; return whether any was."""
+        """Change entries; return whether any changed."""
         with self._change() as database:
             return database.execute(query, values).rowcount > 0
 
@@ -114,7 +115,7 @@ class Catalog:
         return kind.model_validate_json(rows[0]) if rows else None
 
     def replace(self, entry: Entry) -> None:
-        """Store another description of an entry."""
+        """Replace the record of an entry."""
         self._changed(
             f"UPDATE {entry.kinds} SET record = ? WHERE id = ?",
             entry.model_dump_json(),
@@ -127,7 +128,7 @@ class Catalog:
         return self._changed(f"DELETE FROM {kind.kinds} WHERE id = ? AND {free}", id)
 
     def decisions(self, id: str) -> dict[int, str]:
-        """Return the corrected labels of rows of a run, in the order of time."""
+        """Return the corrected labels of rows of a run, in order of time."""
         rows = self._rows("SELECT decisions FROM runs WHERE id = ?", id)
         return dict(json.loads(rows[0])) if rows else {}
 
@@ -137,7 +138,7 @@ class Catalog:
         self._changed("UPDATE runs SET decisions = ? WHERE id = ?", pairs, id)
 
     def rename_run(self, id: str, name: str) -> None:
-        """Give a run another name."""
+        """Rename a run."""
         self._update("id = ?", id, name=name)
 
     def start_run(self, id: str) -> None:
@@ -160,29 +161,30 @@ class Catalog:
         )
 
     def interrupt_unfinished(self) -> None:
-        """Record that runs were interrupted when the server ended."""
+        """Record that unfinished runs were interrupted by the end of the server."""
         ended = {"state": "interrupted", "words": STOPPED, "ended": time.time()}
         self._update(f"state IN {LIVE}", **ended)
 
     def _update(self, which: str, *values: Any, **changes: Any) -> bool:
-        """Change fields of runs; None gives a field its default."""
+        """Change fields of runs; None resets a field to its default."""
         query = f"UPDATE runs SET record = json_patch(record, ?) WHERE {which}"
         return self._changed(query, json.dumps(changes), *values)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
     if not path.exists():
-        path.touch(mode=0o600)  # which SQLite's log takes over
+        path.touch(mode=0o600)  # which SQLite's log replaces
     database = sqlite3.connect(path, check_same_thread=False)
     try:
-        database.isolation_level = None  # transactions are written out above
+        database.isolation_level = None  # transactions are written explicitly
         database.execute("PRAGMA journal_mode = WAL")
-        # A finished run is on the disk when the page says so.
+        # A finished run is on the disk when the page reports it.
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
         (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version == 0:  # a new catalog, whose tables are created in one piece
-            # executescript commits what is open and would not roll back: BEGIN inside.
+        if version == 0:  # a new catalog, whose tables are created in one transaction
+            # executescript commits open transactions and would not roll back, so BEGIN
+            # is inside.
             database.executescript(
                 f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
             )

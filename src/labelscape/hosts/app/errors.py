@@ -11,11 +11,11 @@ from labelscape.datasets import Reading
 
 
 class UnknownError(LookupError):
-    """The requested thing does not exist."""
+    """The requested object does not exist."""
 
 
 class RefusedError(ValueError):
-    """The request is wrong; ``parameter`` is the part that is."""
+    """The request is invalid; ``parameter`` is the invalid part."""
 
     def __init__(self, words: str, parameter: str | None = None) -> None:
         super().__init__(words)
@@ -28,14 +28,14 @@ class BusyError(RefusedError):
 
 @dataclass(frozen=True)
 class TaskFailure:
-    """Why a task failed: a sentence, and the parameter that is wrong, if any."""
+    """The reason why a task failed: a sentence, and the invalid parameter, if any."""
 
     words: str
     parameter: str | None = None
 
 
 class PageWording(Wording):
-    """Names files as the user does, and settings as the page of a table."""
+    """Names of files as the user knows them, and of settings as the page shows them."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -61,7 +61,7 @@ class PageWording(Wording):
         return f"“{option.page}”" + (f": {value}" if value else "")
 
     def remedy(self, setting: Setting) -> str:
-        """Return what to choose on the page of the table."""
+        """Return advice to choose a setting on the page of the table."""
         return f"choose {self.setting(setting)}"
 
 
@@ -74,25 +74,25 @@ def failure_of(error: Exception, wording: PageWording) -> TaskFailure:
     return TaskFailure(sentence(error) or type(error).__name__)
 
 
-# Errors of a full disk: of the system, and of SQLite, the second for the index of its
-# log.
+# Errors of a full disk, from the system and from SQLite; SQLite's second one is about
+# the index of its log.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SQLITE_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
 
 def is_full(error: Exception) -> bool:
-    """Whether an error is that of a full disk."""
+    """Whether an error means that the disk is full."""
     if isinstance(error, OSError):
         return error.errno in FULL
     return getattr(error, "sqlite_errorcode", None) in _SQLITE_FULL
 
 
 def disk_words(error: Exception) -> str:
-    """Return an error of the disk or the catalog, with what to do, and no paths."""
+    """Return an error of the disk or the catalog with advice, without paths."""
     if is_full(error):
         return "The disk is full. Make room, then try again."
     words = str(error)
-    if isinstance(error, OSError):  # whose own words may hold paths
+    if isinstance(error, OSError):  # its own text may contain paths
         words = os.strerror(error.errno) if error.errno else type(error).__name__
     return (
         f"The workspace cannot be used ({words}). Check its disk and its permissions."

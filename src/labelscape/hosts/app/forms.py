@@ -11,11 +11,11 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import Rule, check_argument, one_of, text
 from labelscape.jobs import AUTO, Method, methods, methods_of
 
-SAVED_MODEL = "model"  # a file that the user gives, in place of a method
+SAVED_MODEL = "model"  # a model file in place of a method
 GIVEN = "given"  # a finished map: columns of the table, or another table
 POSITIONS = "positions"  # its parameter
-PLACING = "place"  # what a run is called that places new rows on the map of another one
-# Choices beside the methods.
+PLACING = "place"  # title of a run that places new rows on the map of another run
+# Choices besides the methods.
 OTHERS = {
     AUTO: "The best for these data",
     GIVEN: "A finished map",
@@ -31,7 +31,7 @@ Kind = Literal["number", "whole", "flag", "choice", "text"]
 
 
 class Parameter(BaseModel):
-    """A parameter: ``kind`` says how to ask for it, ``type`` what it takes."""
+    """A parameter of a form: ``kind`` is its input field, ``type`` its value type."""
 
     name: str
     kind: Kind
@@ -42,7 +42,7 @@ class Parameter(BaseModel):
 
 
 class MethodCard(BaseModel):
-    """A card: what a method preserves, and its parameters; starts come first."""
+    """A card of a method: what it preserves, and its parameters; starts come first."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class MethodCard(BaseModel):
 
 
 def method_cards() -> list[MethodCard]:
-    """Return the cards, in the order in which they are shown."""
+    """Return the cards in display order."""
     auto = MethodCard(
         name=AUTO,
         title=OTHERS[AUTO],
@@ -99,7 +99,7 @@ def is_map(name: str) -> bool:
 
 
 def why_not_placed(name: str, *, is_refit: bool = False) -> str:
-    """Return why new rows can't be placed on the result of a method; "" if they can."""
+    """Return why new rows cannot be placed on the map of a method, or ""."""
     if is_refit:
         return (
             "New rows can be placed only on a map of the original table. Correct the "
@@ -120,7 +120,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
 
 
 def check_order(name: str, parameters: Mapping[str, Any]) -> None:
-    """Raise an `InputError` if a method or one of its parameters is wrong."""
+    """Raise an `InputError` if a method or one of its parameters is invalid."""
     known = {method.name: method for method in methods_of()}
     if name not in known and name not in OTHERS:
         raise InputError(
@@ -147,7 +147,7 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
             )
         check_argument(title, parameter, value, rules[parameter])
     if name in known and (wanted := parameters.get(methods.DIMENSIONS)):
-        # As for a table that is large enough; the fit checks the others.
+        # As for a large table; the fit checks the others.
         known[name].check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
 
 
@@ -211,12 +211,12 @@ def _of_picture() -> list[Parameter]:
     return [projection, *_of_part(methods.PICTURE, {})]
 
 
-# The parameters of an estimator as fields of a form: a rule says what each takes, and
-# the docstring what it does.
+# Parameters of an estimator as fields of a form: a rule has the allowed values, and the
+# docstring the explanation.
 
 
 def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]:
-    """Return the parameters that a form can hold."""
+    """Return the parameters that a form can show."""
     signature, words = inspect.signature(estimator).parameters, words_of(estimator)
     return [
         Parameter(
@@ -233,7 +233,7 @@ def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]
 
 
 def _choices(rule: Rule) -> list[str]:
-    """Return the words among which one can choose."""
+    """Return the words of a choice."""
     return [
         choice
         for part in rule.alternatives
@@ -243,16 +243,16 @@ def _choices(rule: Rule) -> list[str]:
 
 
 def _kind(rule: Rule, default: Any) -> Kind | None:
-    """Return the kind of field of a parameter; None if a form can't hold it."""
+    """Return the field kind of a parameter; None if a form cannot show it."""
     if not isinstance(default, str | int | float | None):
         return None
     kinds = {_plain_kind(part) for part in rule.alternatives} - {None}
     is_optional = any(None in part.choices for part in rule.alternatives)
     if kinds == {"flag"}:
         return "flag"
-    if "choice" in kinds:  # a word or a number has to be written
+    if "choice" in kinds:  # a word or a number must be typed
         return "choice" if kinds == {"choice"} else "text"
-    if is_optional and default is not None:  # None has to be written
+    if is_optional and default is not None:  # None must be typed
         return "text"
     if kinds & {"whole", "number"}:
         return "number" if "number" in kinds else "whole"
@@ -260,7 +260,7 @@ def _kind(rule: Rule, default: Any) -> Kind | None:
 
 
 def _plain_kind(rule: Rule) -> Kind | None:
-    """Return the kind of a simple rule, if it is one of a value that can be typed."""
+    """Return the kind of a simple rule, if its values can be typed."""
     if rule.kind == "choice":
         values = [choice for choice in rule.choices if choice is not None]
         if values and all(isinstance(value, int) for value in values):
@@ -275,9 +275,9 @@ _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 
 
 def words_of(estimator: type) -> dict[str, str]:
-    """Return what the docstring of a class says about each parameter, as plain text."""
+    """Return the docstring's text about each parameter of a class, as plain text."""
     text = (inspect.getdoc(estimator) or "").partition("Parameters\n----------\n")[2]
-    section = text.partition("\n---")[0] + "\n"  # and the title of the next one
+    section = text.partition("\n---")[0] + "\n"  # and the title of the next section
     return {
         name: re.sub(r"[`\\]", "", _ROLE.sub(r"\1", " ".join(words.split())))
         for names, words in _PARAMETER.findall(section)

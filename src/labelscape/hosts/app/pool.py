@@ -1,4 +1,4 @@
-"""Processes beside the server: workers for fits, a reader for short tasks."""
+"""Processes besides the server: workers for fits, and a reader for short tasks."""
 
 import atexit
 import multiprocessing
@@ -33,11 +33,11 @@ from labelscape.hosts.app.errors import (
 from labelscape.hosts.app.records import News
 from labelscape.hosts.app.uploads import Limits, limit_memory
 
-GLANCE = 0.05  # seconds to wait for a message before checking whether to stop
-# How often a task is given to another process, and a start of a process is tried.
+GLANCE = 0.05  # timeout in seconds for a message, before checking whether to stop
+# Maximum number of attempts to run a task, and to start a process.
 TRIES = 2
 
-# Killed by the system, most often for its memory.
+# Exit code of a process killed by the system, usually because memory ran out.
 _KILLED = TaskFailure(
     "The fit was ended by the system, most likely because memory ran out. Use fewer "
     "rows or another method. The app keeps running."
@@ -54,24 +54,25 @@ _STOPPED = TaskFailure(STOPPED)
 class Task:
     """Work for a worker."""
 
-    # What to call, as "module:name". It takes the arguments and ``news``, a function.
+    # Function as "module:name". It is called with the arguments and ``news``, a
+    # function.
     function: str
     arguments: dict[str, Any]  # its arguments
-    # Called when it begins, with its reports, and ``on_end(state, value)`` once: "done"
-    # with the result; "failed", "cancelled", or "interrupted" because the app ends,
-    # with a `TaskFailure`.
+    # Functions called at the start, with each report, and once at the end with
+    # ``(state, value)``: "done" with the result; "failed", "cancelled", or
+    # "interrupted" because the app ends, with a `TaskFailure`.
     on_end: Callable[[str, Any], None]
     on_start: Callable[[], None] = lambda: None
     on_news: Callable[[News], None] = lambda _: None
     # The user's name for each file that it opens, for errors.
     names: Mapping[str, str] = field(default_factory=dict)
-    # How long it may take.
+    # Time limit.
     seconds: float | None = None
     canceled: threading.Event = field(default_factory=threading.Event)
 
 
 class Workers:
-    """A few processes that do one task after the other, started by the first."""
+    """A few processes that run tasks one after the other; started by the first task."""
 
     def __init__(self, count: int, memory: int | None = None) -> None:
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
@@ -88,25 +89,25 @@ class Workers:
             thread.start()
 
     def put(self, task: Task) -> None:
-        """Queue a task; it is interrupted at once after `close`."""
+        """Queue a task; after `close`, it is interrupted at once."""
         with self._turn:
             is_late = self._is_closed
             if not is_late:
                 self._tasks.put(task)
                 self._wanted.set()
-        if is_late:  # no worker would take it
+        if is_late:  # no worker would run it
             task.on_end("interrupted", _STOPPED)
 
     def warm_up(self) -> None:
-        """Start the processes, so that the first task need not wait for them."""
+        """Start the processes, so that the first task begins sooner."""
         self._wanted.set()
 
     def stop(self) -> None:
-        """Interrupt what runs and what waits; may be called from a signal handler."""
+        """Interrupt running and waiting tasks; may be called from a signal handler."""
         self._closing.set()
 
     def close(self) -> None:
-        """End all processes; what runs is interrupted."""
+        """End all processes; running tasks are interrupted."""
         self.stop()
         self._wanted.set()
         with self._turn:
@@ -123,20 +124,20 @@ class Workers:
             worker, how = self._ended(self._living(worker), task)
             try:
                 task.on_end(*how)
-            except Exception:  # this thread must go on: other tasks wait
+            except Exception:  # this thread must continue for other tasks
                 traceback.print_exc()
             worker = self._living(worker)  # ready for the next task
         if worker is not None:
             worker.kill()
 
     def _living(self, worker: "_Process | None") -> "_Process | None":
-        """Return a process that takes tasks; None while closing, or if none starts."""
+        """Return a process that can run tasks; None if closing or if none starts."""
         if (worker is not None and worker.is_alive()) or self._closing.is_set():
             return worker
         for tries_left in reversed(range(TRIES)):
             try:
                 return _Process(self._memory)
-            # The fork server may run out of memory, and seems alive while it ends.
+            # The fork server may be out of memory, and still exist while it ends.
             except (OSError, EOFError, MemoryError):
                 if tries_left:
                     time.sleep(GLANCE)
@@ -152,7 +153,7 @@ class Workers:
     def _ended(
         self, worker: "_Process | None", task: Task
     ) -> tuple["_Process | None", tuple[str, Any]]:
-        """Do a task; return the process for the next one, and how this one ended."""
+        """Run a task; return the process for the next one, and how this one ended."""
         how = self._unwanted(task) or _begun(task)
         for _ in range(TRIES):
             if how is None:
@@ -162,7 +163,7 @@ class Workers:
         return worker, how or ("failed", _KILLED)
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
-        """Send a task; return how it ended, None if the process was gone before."""
+        """Send a task; return how it ended, or None if the process was already gone."""
         if worker is None:
             return "failed", _NO_PROCESS
         begun = time.monotonic() if worker.is_ready else inf
@@ -179,7 +180,7 @@ class Workers:
                     return "failed", TaskFailure(words)
                 if worker.pipe.poll(GLANCE):
                     kind, value = worker.pipe.recv()
-                    if kind == "ready":  # the time before is that of the start
+                    if kind == "ready":  # start-up time does not count
                         worker.is_ready, begun = True, time.monotonic()
                     elif kind == "taken":
                         is_taken = True
@@ -187,7 +188,7 @@ class Workers:
                         task.on_news(value)
                     else:
                         return kind, value
-        except (EOFError, OSError):  # gone, perhaps in the middle of a message
+        except (EOFError, OSError):  # gone, perhaps during a message
             worker.kill()
             return ("failed", _KILLED) if is_taken else None
 
@@ -203,7 +204,7 @@ def _begun(task: Task) -> tuple[str, TaskFailure] | None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Start a process that Ctrl+C never reaches: signals blocked here stay blocked."""
+    """Start a process that Ctrl+C does not reach: blocked signals remain blocked."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -217,7 +218,7 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What a worker needs; importing it takes most of its start.
+# Modules of a worker, whose import takes most of its start-up time.
 IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "polars")
 
 
@@ -225,7 +226,7 @@ IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "pol
 def _context() -> Any:
     """Return how processes start: not by forking the server, which has threads."""
     # On Linux, a fork server imports the library once: workers start in milliseconds,
-    # and share the memory of what it imported.
+    # and share the memory of the imports.
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -234,7 +235,7 @@ def _context() -> Any:
 
 
 class _Process:
-    """One worker process and the pipe to it."""
+    """A worker process with the pipe to it."""
 
     def __init__(self, memory: int | None) -> None:
         context = _context()
@@ -252,8 +253,8 @@ class _Process:
             self.pipe.close()
             raise
         finally:
-            theirs.close()  # so that its death closes the pipe
-        # At exit Python would end them by a signal that they block, and wait forever.
+            theirs.close()  # so that the pipe closes when it dies
+        # At exit, Python would end them by a signal that they block, and wait forever.
         atexit.register(self._process.kill)
 
     def is_alive(self) -> bool:
@@ -278,14 +279,14 @@ class Reader(Workers):
         self._places = threading.BoundedSemaphore(limits.reading_queue)
 
     def when_ready(self, then: Callable[[], None]) -> None:
-        """Start the process, and call something when it has started."""
+        """Start the process, and call a function when it has started."""
         self.put(Task(f"{TASKS}:nothing", {}, on_end=lambda *_: then()))
 
     def ask(
         self, function: str, names: Mapping[str, str] | None = None, **arguments: Any
     ) -> Any:
         """Return the result of a task, once it is done."""
-        # Each request that waits holds a thread of the server.
+        # Each waiting request blocks a thread of the server.
         if not self._places.acquire(blocking=False):
             raise BusyError("The app is busy with other files. Try again in a moment.")
         ended: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
@@ -313,17 +314,17 @@ NO_MEMORY = TaskFailure(
     "start the app with a higher --memory."
 )
 
-NICENESS = 5  # a fit shares the machine with the server, and the page must stay quick
+NICENESS = 5  # lower priority than the server, so that the page remains responsive
 
 
 def serve_tasks(tasks: Connection, memory: int | None) -> None:
-    """Do tasks ``(function, arguments, names)`` in a worker process."""
+    """Run tasks ``(function, arguments, names)`` in a worker process."""
     # It sends ("ready", None) once, and for each task ("taken", None), any number of
     # ("news", record), and ("done", value) or ("failed", TaskFailure).
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the server handles Ctrl+C
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    # Imported before the limit is set, which is for the user's data.
+    # Imported before the memory limit is set, which is for the user's data.
     for module in IMPORTED:
         import_module(module)
     if memory is not None:
@@ -354,7 +355,7 @@ def _answer(
     except (OSError, ValueError, ImportError, RuntimeError) as error:
         return "failed", failure_of(error, wording)
     except Exception as error:
-        # A fault of ours: the log has the traceback, the page only its kind.
+        # A bug: the log has the traceback, the page only its type.
         traceback.print_exc()
         kind = type(error).__name__
         return "failed", TaskFailure(f"The work stopped with an error: {kind}.")

@@ -1,4 +1,4 @@
-"""The records of the app: in memory, in the catalog (as JSON) and on the wire.
+"""The records of the app: in memory, in the catalog (as JSON) and on the network.
 
 The types of the view are generated from them.
 """
@@ -17,13 +17,13 @@ from labelscape.quality import Light
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 LIVE: tuple[State, ...] = ("queued", "running")
-LOSSES = 1000  # how many of the latest losses a page shows
+LOSSES = 1000  # number of the latest losses that a page shows
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
 Row = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-NAME_LENGTH = 200  # of a run, at most
-# Not of blanks alone.
+NAME_LENGTH = 200  # maximum length of the name of a run
+# Not only blanks.
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=NAME_LENGTH, pattern=r"\S")
 ]
@@ -31,13 +31,13 @@ Label = Annotated[str, Field(max_length=1000)]
 
 
 class Record(BaseModel):
-    """A record that does not change."""
+    """Base of immutable records."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class Strict(Record):
-    """A record that takes no names it does not know."""
+    """Base of records that reject unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,7 +50,7 @@ class Order(Strict):
 
     table: Id
     method: Name
-    # What the columns are for; how the file is written is stored with the table.
+    # Roles of columns; the file format is stored with the table.
     reading: Reading = Reading()
     # Those that differ from their defaults.
     parameters: dict[str, int | Finite | str | bool | None] = {}
@@ -58,16 +58,16 @@ class Order(Strict):
     honesty: bool = True
     islands: bool = False
     audit: bool = True
-    # The saved model to picture.
+    # The saved model to draw.
     model: Id | None = None
     name: Annotated[str, Field(max_length=NAME_LENGTH)] = ""
 
 
 class Settings(Order):
-    """The settings of a run; names are those of its time."""
+    """The settings of a run, with the names at its start."""
 
     model_name: str | None = None
-    # The table that holds the positions of a finished map.
+    # The table with the positions of a finished map.
     positions_in: str | None = None
     # The run whose map is fitted again, and the corrected class of rows.
     refit_of: str | None = None
@@ -78,13 +78,13 @@ class Settings(Order):
 
 
 class Relabeling(Strict):
-    """The corrected class of rows, by the number of the row."""
+    """The corrected class of rows, by row number."""
 
     decisions: Annotated[dict[Row, Label], Field(min_length=1, max_length=100_000)]
 
 
 class KeptDecisions(Strict):
-    """The same as pairs of row and class, in the order of time."""
+    """The corrected classes as pairs of row and class, in order of time."""
 
     decisions: Annotated[list[tuple[Row, Label]], Field(max_length=100_000)]
 
@@ -121,14 +121,14 @@ class Status(Record):
 
 
 class ErrorAnswer(Record):
-    """What is wrong, in a sentence, and the parameter that it is about, if any."""
+    """An error as a sentence, and the invalid parameter, if any."""
 
     detail: str
     parameter: str | None = None
 
 
 class Entry(Record):
-    """An entry of the catalog, with its files in the folder of its id."""
+    """An entry of the catalog; its files are in a folder named by its id."""
 
     # The folder of all entries of a kind, and their table in the catalog.
     kinds: ClassVar[str]
@@ -139,10 +139,10 @@ class Entry(Record):
 
 
 class LoadedTable(Entry):
-    """A loaded table; lists leave its ``columns`` out.
+    """A loaded table; lists omit its ``columns``.
 
-    ``notes`` say what was left out of the file. ``has_folder``: it was opened from a
-    folder of this machine, which may hold its pictures.
+    ``notes`` report omitted parts of the file. ``has_folder``: it was opened from a
+    folder of this machine, which may contain its images.
     """
 
     kinds = "tables"
@@ -174,9 +174,9 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature of new rows: its median in the old ones, now, and how far it moved.
+    """A feature of new rows: its old and new median, and its shift.
 
-    ``distance`` is None if it was constant in the old ones.
+    ``distance`` is None if the feature was constant before.
     """
 
     feature: str
@@ -186,14 +186,14 @@ class MovedFeature(Record):
 
 
 class ClassCount(Record):
-    """How many new rows are predicted to be of a class."""
+    """The number of new rows that are predicted to have a class."""
 
     name: str
     count: int
 
 
 class RunPlacement(Record):
-    """New rows on a map, in numbers.
+    """Results about new rows on a map.
 
     ``n_unlike`` of ``n_rows`` are unlike the training data (``rate`` expected by
     chance); ``drift_p`` is the p-value of the drift test.
@@ -209,10 +209,10 @@ class RunPlacement(Record):
 
 
 class RunResult(Record):
-    """The result of a run; blank until it has finished.
+    """The result of a run; empty until it has finished.
 
-    ``finding`` is the verdict without its reasons; ``method`` the one that was chosen;
-    ``accuracy`` that on held-out rows, from 0 to 1, where it was measured.
+    ``finding`` is the verdict without its reasons, ``method`` the chosen method, and
+    ``accuracy`` the accuracy on held-out rows, if it was measured.
     """
 
     summary: str = ""
@@ -249,13 +249,13 @@ class Run(Entry):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def can_refit(self) -> bool:
-        """Whether it has a map that can be fitted again to corrected labels."""
+        """Whether its map can be fitted again to corrected labels."""
         return self.state == "finished" and is_map(self.result.method)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def placing_note(self) -> str:
-        """Why new rows can't be placed on it; empty where they can."""
+        """Why new rows cannot be placed on it; empty if they can."""
         is_refit = self.settings.refit_of is not None
         return why_not_placed(self.settings.method, is_refit=is_refit)
 
@@ -265,7 +265,7 @@ class Run(Entry):
 
 @dataclass(frozen=True)
 class Source:
-    """The file of a table, the user's name for it, and the folder of its pictures."""
+    """The file of a table, the user's name for it, and the folder of its images."""
 
     path: Path
     name: str
@@ -274,10 +274,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Job:
-    """A run to do, and the folder for its files."""
+    """A run to execute, and the folder for its files."""
 
-    # ``model`` is the file that the method "model" pictures, ``start`` the folder of
-    # the run whose map is fitted again.
+    # ``model`` is the file for the method "model", ``start`` the folder of the run
+    # whose map is fitted again.
     source: Source
     settings: Settings
     folder: Path
@@ -298,26 +298,26 @@ class Job:
 
 @dataclass(frozen=True)
 class News:
-    """What a fit reports: that a step begins, or how far it has come."""
+    """A report of a fit: the start of a step, or its progress."""
 
-    step: StepName | None = None  # the step that begins; None while one goes on
-    # Parts of the step, where they are counted.
+    step: StepName | None = None  # the step that begins; None during a step
+    # Parts of the step, if they are counted.
     done: int | None = None
     total: int | None = None
-    # Of a fit that learns in iterations.
+    # For a fit with iterations.
     iteration: int | None = None
     loss: float | None = None
-    # The map while it forms, and once a scene to show it in.
+    # The map during the fit, and once a scene to show it in.
     positions: bytes = b""
     scene: bytes = b""
 
 
 class RunProgress(Record):
-    """The progress of a run: the events that are sent to a page.
+    """The progress of a run, sent to a page as an event.
 
-    The step began at the time ``begun``, after those that are ``past``, each with the
-    seconds that it took. ``done`` and ``total`` count its parts, where that is known;
-    ``iteration`` is 0 where it has none. ``version`` counts the news from 0.
+    The step began at the time ``begun``, after the ``past`` steps, each with its
+    seconds. ``done`` and ``total`` count its parts, if known; ``iteration`` is 0
+    without iterations. ``version`` counts the reports from 0.
     """
 
     step: StepName = "reading"
@@ -331,7 +331,7 @@ class RunProgress(Record):
     has_positions: bool = False
 
     def after(self, news: News) -> Self:
-        """Return the progress after these news."""
+        """Return the progress after a report."""
         changes: dict[str, Any] = {}
         if news.step is not None and (news.step != self.step or not self.version):
             now = time.time()

@@ -33,17 +33,17 @@ from labelscape.jobs import (
 from labelscape.jobs._internal import explaining, with_audit
 from labelscape.scene import Data, Scene, Subject, Trust, build_scene, encode
 
-WORDING = PageWording({})  # settings are named as on the page of a table
-KEPT = ("model", "explains")  # the map and what explains it, in the folder of a run
+WORDING = PageWording({})  # settings have the names on the page of a table
+KEPT = ("model", "explains")  # the map and its explanation, in the folder of a run
 
 Report = Callable[[News], None]
 
-# Often enough to look alive, seldom enough not to slow the fit down.
+# Often enough for smooth updates, rarely enough not to slow the fit down.
 SECONDS_BETWEEN = 0.25
 
 
 class Reporter:
-    """Reports steps of a fit to the page, and the map while it forms."""
+    """Reports the steps of a fit, and the map during the fit, to the page."""
 
     def __init__(self, report: Report, table: Table) -> None:
         self._report, self._table = report, table
@@ -68,7 +68,7 @@ class Reporter:
             return
         loss = record.get("loss")
         Z = record.get("embedding")
-        # Some methods fit a part of the rows, and place the others at the end.
+        # Some methods fit some of the rows, and place the others at the end.
         has_all_rows = Z is not None and len(Z) == len(self._table.X)
         self._report(
             News(
@@ -80,7 +80,7 @@ class Reporter:
         )
 
     def _first_scene(self, Z: Any) -> bytes:
-        """Return a scene of positions and classes only, once."""
+        """Return a scene with positions and classes only, once."""
         if self._has_scene:
             return b""
         self._has_scene = True
@@ -93,7 +93,7 @@ class Reporter:
         return encode(scene)
 
 
-# A run as Python code, which makes the same files again.
+# A run as Python code that reproduces its files.
 SCRIPT = '''"""{title}
 
 Repeats a run of the Labelscape app (version {version}).
@@ -109,7 +109,7 @@ print("Written: {file}")
 
 
 def script(title: str, *lines: str, file: str, text: str) -> str:
-    """Return the code of a run: ``lines`` make what ``text`` writes to ``file``."""
+    """Return the code of a run; ``lines`` compute the ``text`` to write to ``file``."""
     code = "\n".join(lines)
     nodes = ast.walk(ast.parse(f"{code}\n{text}"))
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
@@ -136,12 +136,12 @@ def _options(settings: Settings) -> str:
 
 
 def map_code(settings: Settings) -> str:
-    """Return the code that makes a map again."""
+    """Return the code that reproduces a map."""
     return f"map_table(table, {settings.method!r}, judge=False, {_options(settings)})"
 
 
 def _safe(title: str) -> str:
-    """Return a title that neither ends nor breaks the docstring that it is in."""
+    """Return a title that cannot end or break the docstring around it."""
     plain = title.replace("\\", " ").replace('"', "'")
     return "".join(sign if sign.isprintable() else " " for sign in plain)
 
@@ -151,17 +151,17 @@ class FitOutcome:
     """The result of a fit."""
 
     table: Table
-    # The method that was chosen.
+    # The chosen method.
     method: str
     scene: Scene
     positions: Any  # (n_rows, 1 to 3) in full precision
     # One sentence.
     summary: str
     verdict: Any
-    # The code that makes ``fitted`` again, and that of the positions in it.
+    # Code that reproduces ``fitted``, and its positions.
     code: str
     places: str = "fitted.embedding"
-    # What can be saved of it, and the model behind the scene's explanations.
+    # Parts to save, and the model behind the scene's explanations.
     model: Any = None
     explains: Any = None
 
@@ -172,7 +172,7 @@ class FitOutcome:
         path = folder / "positions.csv"
         path.write_text(places, encoding="utf-8", newline="")
         if self.model is not None:
-            # Some maps place new rows by comparing them with those of the fit.
+            # Some maps place new rows by comparing them with training rows.
             path = folder / f"{KEPT[0]}.labelscape"
             labelscape.save(self.model, path, include_data=True)
         if self.explains is not None:
@@ -181,7 +181,7 @@ class FitOutcome:
             self.scene.title,
             f"table = {table}",
             f"fitted = {self.code}",
-            # Not the name of the positions that are saved from the page.
+            # A different name from the positions saved on the page.
             file="positions-repeated.csv",
             text=f"positions_csv(fitted.table, {self.places})",
         )
@@ -189,7 +189,7 @@ class FitOutcome:
 
 
 def write_page(scene: Scene, folder: Path) -> None:
-    """Write a scene for the app, and as a page of its own."""
+    """Write a scene for the app, and as an HTML page."""
     data = encode(scene)
     (folder / "scene.lscn").write_bytes(data)
     (folder / "page.html").write_bytes(html_page(data, title=scene.title))
@@ -245,20 +245,20 @@ def _given(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
 
 
 class _Fit(NamedTuple):
-    """What is fitted, how, and what reports it."""
+    """A fit with its settings and its reporter."""
 
     table: Table
     settings: Settings
     reporter: Reporter
 
     def _how(self, **more: Any) -> dict[str, Any]:
-        """Return the arguments that all jobs have, and more."""
+        """Return the arguments that all jobs share, and others."""
         settings = self.settings
         common = {"parameters": settings.parameters, "seed": settings.seed}
         return common | {"begin": self.reporter.begin, **more}
 
     def _measuring(self) -> dict[str, Any]:
-        """Return the arguments of maps beside their method."""
+        """Return the arguments of maps besides their method."""
         wanted = self.settings
         return self._how(
             judge=wanted.honesty,
@@ -287,7 +287,7 @@ class _Fit(NamedTuple):
         return self._drawn(fitted, code, explains)
 
     def _drawn(self, fitted: MapResult, code: str, explains: Any = None) -> FitOutcome:
-        """Return a map with its scene; ``code`` makes it again."""
+        """Return a map with its scene; ``code`` reproduces it."""
         self.reporter.begin(Step("drawing"))
         seed, scores = self.settings.seed, fitted.quality.scores
         explained = explaining(fitted, seed=seed, model=explains)
@@ -315,7 +315,7 @@ class _Fit(NamedTuple):
         return self._pictured(fitted, code, summary, fitted.model)
 
     def classifier(self, model: Path | None = None) -> FitOutcome:
-        """Return the picture of a classifier that is trained here or saved."""
+        """Return the picture of a classifier, trained here or saved."""
         settings = self.settings
         given = repr(settings.method)
         if settings.method == SAVED_MODEL:
@@ -329,7 +329,7 @@ class _Fit(NamedTuple):
         return self._pictured(fitted, code, summary, _savable(fitted.classifier))
 
     def _pictured(self, fitted: Any, code: str, words: str, model: Any) -> FitOutcome:
-        """Return a classifier with its scene, which is its picture."""
+        """Return a classifier with its scene, the picture."""
         self.reporter.begin(Step("drawing"))
         scene = fitted.scene(seed=self.settings.seed)
         return FitOutcome(
@@ -347,7 +347,7 @@ class _Fit(NamedTuple):
 
 
 def _savable(model: Any) -> Any:
-    """Return a model that predicts, or a map of ours, if a file can hold it."""
+    """Return a model that predicts, or our map, if a file can contain it."""
     if model is None or not can_hold(model):
         return None
     last = model[-1] if hasattr(model, "steps") else model

@@ -1,9 +1,9 @@
-"""Which requests the app answers: Jupyter's rules, as one layer around it.
+"""Which requests the app accepts: the rules of Jupyter, as one layer around the app.
 
-The server listens on this machine only, but so do the pages that a browser has open:
-any of them can send requests to a port of this machine. So a request needs the token
-that was printed with the link, the name of this machine as its host (else a foreign
-name could be pointed at us), and no foreign origin.
+The server only listens on this machine, but any page that is open in a browser can send
+requests to a port of this machine. So a request needs the token of the printed link,
+this machine as its host name (because any name could be resolved to this address), and
+no foreign origin.
 """
 
 import hmac
@@ -19,7 +19,7 @@ LONGEST_RECORD = 16 * 2**20
 
 HEADERS = {
     "content-security-policy": (
-        # 'unsafe-eval' is for regl, which writes its own functions.
+        # 'unsafe-eval' is for regl, which generates its own functions.
         "default-src 'none'; script-src 'self' 'unsafe-eval'; worker-src blob:; "
         "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src "
         "'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
@@ -33,7 +33,7 @@ HEADERS = {
 
 
 class Guard:
-    """Passes on the requests that are allowed, and answers the others with a reason."""
+    """Passes on allowed requests, and rejects the others with a reason."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Guard:
 
     def _refusal(self, request: Request) -> tuple[int, str] | None:
         headers = request.headers
-        if "\0" in request.scope["path"]:  # which no file has in its name
+        if "\0" in request.scope["path"]:  # which no file name contains
             return 404, "Not Found"
         host = headers.get("host", "").lower()
         if self._hosts is not None and host not in self._hosts:
@@ -76,7 +76,7 @@ class Guard:
         origin = headers.get("origin")
         is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         is_link = headers.get("sec-fetch-mode") == "navigate"
-        # A link on a foreign page may lead here; what it fetches or sends may not.
+        # A foreign page may link to this app, but may not fetch or send.
         if (origin is not None and origin.partition("://")[2].lower() != host) or (
             is_foreign and not (is_link and request.method == "GET")
         ):
@@ -107,11 +107,11 @@ class Guard:
         )
 
     def _welcome(self, request: Request) -> Response:
-        """Put the token into a cookie and out of the address bar."""
+        """Store the token in a cookie and remove it from the address bar."""
         pairs = request.query_params.multi_items()
         rest = urlencode([pair for pair in pairs if pair[0] != "token"])
-        # A page that goes on automatically, because a redirect that began on another
-        # page would not carry a strict cookie.
+        # A page that redirects automatically, because a redirect that began on another
+        # page would not send a strict cookie.
         refresh = "0; url=/" + (f"?{rest}" if rest else "")
         rights = "Path=/; HttpOnly; SameSite=Strict"
         cookie = f"{self._cookie}={self._token}; {rights}"
@@ -119,7 +119,7 @@ class Guard:
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """Count a body that does not say how long it is."""
+    """Count the bytes of a body without a declared length."""
     size = 0
 
     async def counted() -> Message:
@@ -134,7 +134,7 @@ def _limited(receive: Receive, most: int) -> Receive:
 
 
 class BodyTooLargeError(Exception):
-    """A body that is longer than the app takes."""
+    """A body is larger than the app accepts."""
 
 
 def _too_large(most: int) -> str:

@@ -1,4 +1,4 @@
-"""Starting the local app: the web application, its guard, and the printed link."""
+"""Start of the local app: the web application, its guard, and the printed link."""
 
 import secrets
 import shutil
@@ -15,21 +15,21 @@ from labelscape import __version__
 from labelscape._core.checks import missing_extra
 from labelscape.hosts.page import STATIC, built
 
-if TYPE_CHECKING:  # the command line imports this file, also where FastAPI is not there
+if TYPE_CHECKING:  # the command line imports this file, also without FastAPI
     from fastapi import FastAPI
 
     from labelscape.hosts.app.security import Guard
     from labelscape.hosts.app.session import Session
 
-# Names under which only this machine can be reached.
+# Host names that only this machine can reach.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-# Connections at once; further ones are answered with 503. More than the browsers of a
-# few people open, and fewer than the files that a process may have open.
+# Maximum number of connections; further ones are answered with 503. More than the
+# browsers of a few people open, and fewer than a process can have.
 CONNECTIONS = 200
 
 
 def make_app(session: "Session") -> "FastAPI":
-    """Return the web application over a session, not yet guarded."""
+    """Return the web application of a session, without its guard."""
     from fastapi import FastAPI
     from fastapi.responses import FileResponse, HTMLResponse
     from starlette.staticfiles import StaticFiles
@@ -56,7 +56,7 @@ def make_app(session: "Session") -> "FastAPI":
     def page() -> FileResponse:
         return FileResponse(Path(__file__).parent / "app.html")
 
-    # Browsers request one while the page that takes the token is shown.
+    # Browsers request one while the page with the token is shown.
     @app.get("/favicon.ico", status_code=204, include_in_schema=False)
     def no_icon() -> None:
         return None
@@ -73,7 +73,7 @@ def guarded(
 
     names = (*LOOPBACK[:2], "[::1]")
     hosts = {f"{name}:{port}" for name in names}
-    if port == 80:  # which browsers leave out
+    if port == 80:  # which browsers omit
         hosts |= set(names)
     return Guard(
         app,
@@ -86,7 +86,7 @@ def guarded(
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or raise with a reason."""
+    """Return a listening socket, or raise an error with the reason."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
@@ -124,7 +124,7 @@ def serve(
         limit_concurrency=CONNECTIONS,
         log_level="warning",
         ws="none",
-        access_log=False,  # addresses hold the token once
+        access_log=False,  # addresses contain the token once
         server_header=False,
         timeout_graceful_shutdown=2,
     )
@@ -141,14 +141,14 @@ def serve(
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             session.stop()
-            # As by Ctrl+C: the default of SIGTERM would skip the cleanup.
+            # As by Ctrl+C: the default handler of SIGTERM would skip the cleanup.
             super().handle_exit(signal.SIGINT, frame)
 
     with suppress(KeyboardInterrupt):  # the normal end
         Server(settings).run(sockets=[listener])
 
 
-# Seconds for which the page with the link exists: a browser may take long to start.
+# Lifetime in seconds of the page with the link; a browser may start slowly.
 DOOR_SECONDS = 60.0
 
 
@@ -165,7 +165,7 @@ def serve_workspace(
     announce: Callable[[str], None] = print,
     browse: Callable[[str], object] | None = None,
 ) -> None:
-    """Run the local app over a workspace until it is stopped."""
+    """Run the local app with a workspace until it is stopped."""
     try:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
@@ -182,11 +182,11 @@ def serve_workspace(
     def announced(link: str) -> None:
         announce(link + page)
         if browse is not None:
-            with suppress(OSError):  # on a full disk the link is enough
+            with suppress(OSError):  # on a full disk, the link is enough
                 browse(_door(session, link + page).as_uri())
 
     try:
-        # Not after a "#": the page that takes the token would lose it.
+        # Not after a "#", because the page with the token would lose it.
         page = "" if data is None else f"&table={_added(session, data)}"
         serve(session, host=host, port=port, token=token, announce=announced)
     finally:

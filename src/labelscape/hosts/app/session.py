@@ -1,4 +1,4 @@
-"""The app without the web: tables, models and runs of a workspace."""
+"""The app without its web layer: tables, models and runs of a workspace."""
 
 import json
 import shutil
@@ -51,7 +51,7 @@ from labelscape.jobs import AUTO
 
 @dataclass
 class Live:
-    """A run that waits or is being fitted, its map so far, and the run it needs."""
+    """A run that is waiting or being fitted, with its map and the run it needs."""
 
     task: Task
     progress: RunProgress = field(default_factory=RunProgress)
@@ -61,7 +61,7 @@ class Live:
 
 
 class Session:
-    """A workspace and its workers."""
+    """A workspace and its worker processes."""
 
     def __init__(
         self, folder: Path, *, workers: int = 2, limits: Limits | None = None
@@ -70,25 +70,25 @@ class Session:
         self.workspace = Workspace(folder)
         self.catalog = self.workspace.catalog
         self._fits = Workers(workers, self.limits.memory)
-        # Separate processes: a table opens while a fit runs, and questions are answered
-        # while a file is read, which may take minutes.
+        # Separate processes: a table can be opened during a fit, and questions are
+        # answered while a file is read, which may take minutes.
         self._files, self._questions = Reader(self.limits), Reader(self.limits)
         self._live: dict[str, Live] = {}
         self._unwritten: dict[str, str] = {}
         self._turn = threading.Lock()
 
     def warm_up(self) -> None:
-        """Start the workers early: the reader first, which is needed first."""
+        """Start the worker processes early, the reader first."""
 
         def start_others() -> None:
             self._fits.warm_up()
-            # Cards need the estimators, which take a while to import.
+            # Cards need the estimators, which are slow to import.
             threading.Thread(target=method_cards, name="cards", daemon=True).start()
 
         self._files.when_ready(start_others)
 
     def stop(self) -> None:
-        """Interrupt what runs; may be called from a signal handler."""
+        """Interrupt running fits; may be called from a signal handler."""
         for workers in (self._fits, self._files, self._questions):
             workers.stop()
 
@@ -102,7 +102,7 @@ class Session:
 
     @contextmanager
     def receiving(self, name: str) -> Iterator[Path]:
-        """Give a path for an uploaded file, for `add_table` or `add_model`."""
+        """Yield a path for an uploaded file, for `add_table` or `add_model`."""
         with self.workspace.incoming(new_id()) as folder:
             yield folder / _file_name(name)
 
@@ -113,7 +113,7 @@ class Session:
         folder: Path | None = None,
         reading: Reading | None = None,
     ) -> StoredTable:
-        """Read a received file and keep it; ``folder`` holds its pictures."""
+        """Read a received file and store it; ``folder`` contains its images."""
         return self._kept(self._described(Source(path, name, folder), reading), path)
 
     def add_embedded(self, name: str) -> StoredTable:
@@ -127,7 +127,7 @@ class Session:
             return self.add_table(path, name)
 
     def add_model(self, path: Path, name: str) -> LoadedModel:
-        """Check a received model file and keep it."""
+        """Check a received model file and store it."""
         model: LoadedModel = self._files.ask(
             "describe_model", names={str(path): name}, path=path, name=name
         )
@@ -135,7 +135,7 @@ class Session:
         return self._kept(model, path)
 
     def _kept(self, entry: Kind, path: Path) -> Kind:
-        """Keep the folder of a received file, and list it in the catalog."""
+        """Store the folder of a received file, and list it in the catalog."""
         self.workspace.keep(path.parent, entry.kinds)
         try:
             self.catalog.add(entry)
@@ -145,7 +145,7 @@ class Session:
         return entry
 
     def read_again(self, id: str, reading: Reading) -> StoredTable:
-        """Describe a table as a file that is written in another way."""
+        """Describe a table again, with another file format."""
         table = self.get(StoredTable, id)
         if table.embedded:
             raise RefusedError("This data set comes with Labelscape; it is not a file.")
@@ -189,7 +189,7 @@ class Session:
 
     def remove(self, kind: type[Entry], id: str) -> None:
         """Delete a table or a model that no run needs."""
-        with self._turn:  # so that no run begins with it now
+        with self._turn:  # so that no run can begin with it now
             self.get(kind, id)
             if not self._removed(self.catalog.remove, kind, id):
                 raise BusyError(f"Runs use this {kind.kinds[:-1]}. Delete them first.")
@@ -200,7 +200,7 @@ class Session:
     def start(self, order: Order) -> Run:
         """Queue a fit."""
         table, model = self.get(StoredTable, order.table), order.model
-        # As it is read now: the user may change that later.
+        # With the current reading, which the user may change later.
         options = Reading.options().items()
         written = {k: getattr(table.reading, k) for k, one in options if one.is_of_file}
         known = {
@@ -214,7 +214,7 @@ class Session:
     def _positions(
         self, given: str, table: StoredTable, known: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return where the positions of a finished map are: in columns, or a table."""
+        """Return the source of positions of a finished map: columns or a table."""
         named = [name.strip() for name in given.split(",")]
         if {*named} <= {column.name for column in table.columns}:
             reading = known["reading"]
@@ -233,7 +233,7 @@ class Session:
         )
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> Run:
-        """Queue a fit of the first map of a run to all of its corrected labels."""
+        """Queue a fit of the map of a run to all of its corrected labels."""
         run = self.get(Run, id)
         if not run.can_refit:
             raise RefusedError("Only a finished map can be fitted again.")
@@ -256,13 +256,13 @@ class Session:
         return self.catalog.decisions(id)
 
     def decide(self, id: str, decisions: Mapping[int, str]) -> None:
-        """Store the corrected labels of rows of a run, in place of those before."""
+        """Replace the corrected labels of rows of a run."""
         self.get(Run, id)
         self._check_decisions(id, decisions)
         self.catalog.decide(id, decisions)
 
     def _check_decisions(self, id: str, decisions: Mapping[int, str]) -> None:
-        """Raise if the map of a run has no such rows or classes."""
+        """Raise an error if the map of a run has no such rows or classes."""
         self._questions.ask(
             "check_decisions", run=self.result(id, ""), decisions=decisions
         )
@@ -295,21 +295,21 @@ class Session:
         return run
 
     def _unused(self, name: str) -> str:
-        """Return a name for a run that no other has, with a number if needed."""
+        """Return an unused name for a run, with a number if needed."""
         used = {run.name for run in self.catalog.all(Run)}
         if name not in used:
             return name
         return next(n for i in count(2) if (n := f"{name} {i}") not in used)
 
     def _name_by_method(self, id: str, method: str) -> None:
-        """Name a run after the method that was chosen, if it has no other name."""
+        """Name a run after the chosen method, unless it has another name."""
         run = self.get(Run, id)
         if run.name.startswith(run_name(run.table_name, AUTO)):
             name = self._unused(run_name(run.table_name, method))
             self.catalog.rename_run(id, name)
 
     def place(self, id: str, table: str, name: str = "") -> Run:
-        """Queue the placing of another table's rows on the map of a finished run."""
+        """Queue a run that places another table's rows on the map of a finished run."""
         on, new = self.get(Run, id), self.get(StoredTable, table)
         if on.placing_note:
             raise RefusedError(on.placing_note, parameter="method")
@@ -333,24 +333,24 @@ class Session:
         return self._queued(settings, new)
 
     def n_live(self) -> int:
-        """Return how many runs wait or are being fitted."""
+        """Return how many runs are waiting or being fitted."""
         return len(self._live)
 
     def live(self, id: str) -> Live | None:
-        """Return how far a run is while it waits or is being fitted, else None."""
+        """Return the progress of a waiting or running run, else None."""
         return self._live.get(id)
 
     def cancel(self, id: str) -> Run:
-        """Stop a run that waits or is being fitted; ended ones stay as they are."""
+        """Stop a run that is waiting or being fitted; ended runs do not change."""
         run, live = self.get(Run, id), self._live.get(id)
         if live is not None:
             live.task.canceled.set()
-            if run.state == "queued":  # a worker may take it much later
+            if run.state == "queued":  # a worker may start it much later
                 self._ended(id, "cancelled", TaskFailure(""))
         return self.get(Run, id)
 
     def rename(self, id: str, name: str) -> Run:
-        """Give a run another name."""
+        """Rename a run."""
         self.get(Run, id)
         self.catalog.rename_run(id, name)
         return self.get(Run, id)
@@ -362,7 +362,7 @@ class Session:
             raise BusyError(
                 "Another run needs this run. Wait until that run ends, or cancel it."
             )
-        if id in self._unwritten:  # perhaps there is room now
+        if id in self._unwritten:  # the disk may have space now
             self._removed(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)
         if run.state in LIVE or not self._removed(self.catalog.remove, Run, id):
@@ -371,7 +371,7 @@ class Session:
             self.workspace.remove("runs", id)
 
     def _removed(self, remove: Callable[..., bool], *entry: Any) -> bool:
-        """Remove an entry from the catalog, also on a full disk."""
+        """Remove an entry from the catalog, even on a full disk."""
         return self.workspace.even_if_full(lambda: remove(*entry))
 
     def result(self, id: str, file: str) -> Path:
@@ -379,7 +379,7 @@ class Session:
         run = self.get(Run, id)
         if run.state != "finished":
             raise BusyError(f"This run is {run.state}; it has no files.")
-        self._questions.warm_up()  # questions about the run may follow
+        self._questions.warm_up()  # questions about the run are likely
         return self.workspace.path("runs", id, file)
 
     def explain(self, id: str, row: int) -> Answer:
@@ -455,7 +455,7 @@ class Session:
                 self._live.pop(id, None)
 
     def _lost(self, id: str, words: str) -> None:
-        """Record that a result was not stored, on the disk if there is room."""
+        """Record that a result was not stored, on the disk if there is space."""
         for kind in ("incoming", "runs"):
             shutil.rmtree(self.workspace.folder / kind / id, ignore_errors=True)
         try:
@@ -471,7 +471,7 @@ def run_name(table: str, method: str) -> str:
 
 
 def _file_name(name: str) -> str:
-    """Return a name for the stored file: only the extension of the user's is kept."""
+    """Return a name for the stored file, with the extension of the user's file."""
     base = Path(name.replace("\\", "/")).name.lower()
     packed = ".gz" if base.endswith(".gz") else ""
     extension = Path(base.removesuffix(packed)).suffix

@@ -47,13 +47,13 @@ SILENT = "This run has no model that explains predictions."
 
 
 def nothing(news: Report) -> None:
-    """Do nothing, as soon as the worker is ready."""
+    """Do nothing; returns when the worker is ready."""
 
 
 def describe(
     source: Source, limits: Limits, news: Report, reading: Reading | None = None
 ) -> StoredTable:
-    """Describe a table; without ``reading`` the form of a text file is detected."""
+    """Describe a table; without ``reading``, the format of a text file is detected."""
     if (embedded := _embedded(source)) is not None:
         return _about_embedded(source, embedded)
     check_size(source.path, limits)
@@ -85,13 +85,13 @@ def _described(source: Source, columns: list[ColumnInfo], **more: Any) -> Stored
     )
 
 
-# A text file is parsed once: its columns are stored beside it.
+# A text file is parsed once: its columns are stored with it.
 
 COLUMNS = "columns.parquet"
 
 
 def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
-    """Parse a text file; return it, and whether it has no warnings to be repeated."""
+    """Parse a text file; return it, and whether there were no warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         text = ParsedText.of(path, reading)
@@ -101,7 +101,7 @@ def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
 
 
 def _store_columns(source: ParsedText, limits: Limits) -> None:
-    """Store the columns of a file beside it, for fits to read, if there is room."""
+    """Store the columns of a file for later fits, if there is space."""
     target = source.path.with_name(COLUMNS)
     if source.words.estimated_size() > limits.unpacked:
         target.unlink(missing_ok=True)
@@ -111,7 +111,7 @@ def _store_columns(source: ParsedText, limits: Limits) -> None:
 
 
 def _stored(path: Path, reading: Reading) -> Path | ParsedText:
-    """Return the stored columns of a file, else the file."""
+    """Return the stored columns of a file, or the file itself."""
     return ParsedText.load(path.with_name(COLUMNS), path, reading) or path
 
 
@@ -133,7 +133,7 @@ def describe_model(path: Path, name: str, news: Report) -> LoadedModel:
 
 
 def fit(order: Job, news: Report) -> RunResult:
-    """Do a fit, and write all files of the run into its folder."""
+    """Run a fit, and write all files of the run into its folder."""
     start = time.perf_counter()
     with _collected_warnings(order.names) as notes:
         data = _table(order.source, order.settings.reading)
@@ -154,7 +154,7 @@ def fit(order: Job, news: Report) -> RunResult:
 
 
 def place(order: Job, on: Job, news: Report) -> RunResult:
-    """Place new rows on the map of a run and write all files into a folder."""
+    """Place new rows on the map of a run, and write all files into a folder."""
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as reported when the map was fitted
@@ -202,7 +202,7 @@ def _placement_words(rows: Any) -> list[str]:
 
 
 def _placement(rows: Any) -> RunPlacement:
-    """Return the numbers that a page shows of new rows."""
+    """Return the numbers about new rows that a page shows."""
     record, labels = rows.record(), rows.placement.predictions
     counts = Counter([] if labels is None else map(str, labels.tolist()))
     classes = [ClassCount(name=name, count=n) for name, n in counts.most_common()]
@@ -224,7 +224,7 @@ def _shown_columns(
 
 
 def _roles(reading: Reading) -> dict[str, str]:
-    """Return which columns are ids and groups of the new rows."""
+    """Return the columns with ids and groups of the new rows."""
     roles = {"ids": reading.id, "group": reading.group or reading.id}
     return {role: str(key) for role, key in roles.items() if key}
 
@@ -262,7 +262,7 @@ def _new_rows(order: Job) -> tuple[Any, Any]:
 
 @contextmanager
 def _collected_warnings(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
-    """Collect warnings as sentences for the user, each once."""
+    """Collect warnings as sentences for the user, without repetitions."""
     notes: dict[str, None] = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
@@ -298,7 +298,7 @@ def check_decisions(run: Path, decisions: Mapping[int, str], news: Report) -> No
 
 @lru_cache(maxsize=8)
 def _rows_and_classes(run: Path) -> tuple[int, tuple[str, ...]]:
-    """Return how many rows the map of a run has, and its classes."""
+    """Return the number of rows in the map of a run, and its classes."""
     scene = decode((run / "scene.lscn").read_bytes())
     return scene.n_points, tuple(scene.classes)
 
@@ -318,7 +318,7 @@ def _explaining(run: Path, source: Source, reading: Reading) -> tuple[Explain, i
     return ask, len(data.X)
 
 
-# How runs read a table, as the command line does.
+# Settings for reading a table in runs, as on the command line.
 AS_READ: dict[str, Any] = {"missing": "impute", "row_numbers": "drop"}
 
 
@@ -345,7 +345,7 @@ def _table(source: Source, reading: Reading) -> Table:
 
 
 def _with_pictures(source: Source, reading: Reading) -> Table:
-    """Return a table with its pictures, or as text if the file was uploaded."""
+    """Return a table with its images, or as text if the file was uploaded."""
     image = str(reading.image)
     others = tuple(key for key in reading.show if key != image)
     shown = replace(reading, image=None, show=(*others, image))
@@ -354,7 +354,7 @@ def _with_pictures(source: Source, reading: Reading) -> Table:
 
 
 def _embedded(source: Source) -> str | None:
-    """Return the name of an embedded data set, None for a file."""
+    """Return the name of an example data set, or None for a file."""
     if source.path.name != EMBEDDED:
         return None
     name: str = json.loads(source.path.read_text())["embedded"]

@@ -1,4 +1,4 @@
-"""Limits on files and fits, so that none of them uses up the machine."""
+"""Limits on files and fits, so that none can exhaust the machine."""
 
 import gzip
 import os
@@ -18,22 +18,22 @@ EXCEL = (".xlsx", ".xlsm")
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the app accepts."""
+    """The limits of the app."""
 
     upload: int = 2**30  # bytes of a file: about a million rows of 100 numbers as CSV
-    # Bytes of its content, when it is compressed: two of it fit into 8 GB.
+    # Bytes of its content, if it is compressed: two of them fit into 8 GB.
     unpacked: int = 4 * 2**30
     columns: int = 100_000  # columns of a table, each of which is described to the page
-    queue: int = 50  # runs that wait or are being fitted
-    memory: int | None = None  # bytes that a fit may use; None: what the machine has
-    # Time to read a file: the largest CSV file takes 85 s on a machine of two cores.
+    queue: int = 50  # runs that are waiting or being fitted
+    memory: int | None = None  # memory of a fit in bytes; None: no limit
+    # Time to read a file: the largest CSV file takes 85 s on a machine with two cores.
     reading_seconds: float = 120.0
     # Requests that wait for a file: two readers, so 16 of the server's 40 threads.
     reading_queue: int = 8
 
     @property
     def reading_memory(self) -> int:
-        """Bytes that reading a file may use: never all that the machine has."""
+        """Memory limit in bytes for reading a file, below that of the machine."""
         if self.memory is not None:
             return self.memory
         if not hasattr(os, "sysconf"):
@@ -42,11 +42,11 @@ class Limits:
 
 
 def limit_memory(size: int) -> None:
-    """Let this process use at most ``size`` bytes more than now."""
+    """Limit this process to ``size`` more bytes of memory than now."""
     with suppress(ImportError):  # Windows has no such limit
         import resource
 
-        now = 2 * 2**30  # address space of the libraries, roughly
+        now = 2 * 2**30  # approximate address space of the libraries
         if sys.platform == "linux":
             pages = int(Path("/proc/self/statm").read_text().split()[0])
             now = pages * resource.getpagesize()
@@ -54,10 +54,10 @@ def limit_memory(size: int) -> None:
 
 
 def check_size(path: Path, limits: Limits) -> None:
-    """Raise if the content of a file is larger than allowed."""
+    """Raise an error if the content of a file is larger than allowed."""
     with path.open("rb") as file:
         head = file.read(CHUNK * 16)
-    if head.startswith(b"\x1f\x8b"):  # whatever its name, as for readers
+    if head.startswith(b"\x1f\x8b"):  # by its content, as the readers detect it
         _check_gzip(path, limits)
     elif path.suffix in (".npz", *EXCEL):
         _check_zip(path, limits)
@@ -96,7 +96,7 @@ def _check_zip(path: Path, limits: Limits) -> None:
 
 
 def _check_parquet(path: Path, limits: Limits) -> None:
-    """Check the size by metadata: equal values take hardly any room in the file."""
+    """Check the size by metadata, because equal values need little space in a file."""
     import polars as pl
 
     try:
@@ -110,7 +110,7 @@ def _check_parquet(path: Path, limits: Limits) -> None:
 
 
 def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
-    """Read at most the allowed rows, by 8 bytes per cell: the file hides its size."""
+    """Read at most the allowed rows, by 8 bytes per cell; files hide their size."""
     import polars as pl
 
     read = pl.read_ipc if as_file else pl.read_ipc_stream
@@ -133,7 +133,7 @@ def _check_first_line(head: bytes, limits: Limits) -> None:
 
 
 def check_columns(columns: int, limits: Limits) -> None:
-    """Raise if a table has too many columns."""
+    """Raise an error if a table has too many columns."""
     if columns > limits.columns:
         raise InputError(
             f"The table has at least {columns:,} columns, but the app takes at most "

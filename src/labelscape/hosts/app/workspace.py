@@ -1,4 +1,4 @@
-"""A folder of tables, models and runs that survives a crash at any moment."""
+"""A folder of tables, models and runs that remains consistent after a crash."""
 
 import os
 import re
@@ -17,11 +17,11 @@ from labelscape.hosts.app.errors import UnknownError, disk_words, is_full
 from labelscape.hosts.app.records import LoadedModel, Run, StoredTable
 
 _ID = re.compile(r"[0-9a-f]{12}")
-# In place of the file of an embedded data set. No file of a user is stored as this.
+# Name in place of the file of an example data set; not used for files of users.
 EMBEDDED = "embedded.json"
 KINDS = ("tables", "models", "runs")
 CATALOG, LOCK = "catalogue.sqlite", "lock.sqlite"
-# Deleted to make room when something is removed from a full disk.
+# Deleted to free space when something is removed from a full disk.
 RESERVE = "reserve"
 RESERVE_BYTES = 2**18
 # Redirects this user's browser to the app.
@@ -38,14 +38,13 @@ Answer = TypeVar("Answer")
 class Workspace:
     """The folder of the app's data."""
 
-    # catalogue.sqlite lists the entries; tables, models and runs hold a folder for
+    # catalogue.sqlite lists the entries; tables, models and runs contain a folder for
     # each. An entry is written in incoming until it is complete and on the disk, then
-    # one rename brings it to its place, and only then the catalog lists it. So a folder
-    # without an entry is a leftover, and is removed at the start.
-
+    # it is renamed to its place, and only then the catalog lists it. So a folder
+    # without an entry is incomplete, and is removed at the start.
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        # Closed again if anything of this fails.
+        # Closed again if any of this fails.
         with _disk_in_words(self.folder), ExitStack() as opened:
             self._make_folders()
             lock = _locked(self.folder / LOCK)
@@ -57,12 +56,12 @@ class Workspace:
             self._opened = opened.pop_all()
 
     def close(self) -> None:
-        """Close the catalog, and let another app open the folder."""
+        """Close the catalog, so that another app can open the folder."""
         (self.folder / DOOR).unlink(missing_ok=True)
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Make the folders, closed to other users unless they hold other files."""
+        """Create the folders, closed to other users unless they contain other files."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)
@@ -73,7 +72,7 @@ class Workspace:
             close_to_others(self.folder / name, inside=True)
 
     def path(self, kind: str, id: str, file: str = "") -> Path:
-        """Return where an entry, or one of its files, is."""
+        """Return the path of an entry, or of one of its files."""
         entry = self.folder / kind / id
         path = entry / file
         inside = _ID.fullmatch(id) and path.resolve().is_relative_to(entry.resolve())
@@ -83,7 +82,7 @@ class Workspace:
 
     @contextmanager
     def incoming(self, id: str) -> Iterator[Path]:
-        """Give a folder to write an entry into, removed unless the entry is kept."""
+        """Yield a folder to write an entry into; removed unless the entry is kept."""
         folder = self.folder / "incoming" / id
         folder.mkdir(mode=0o700)
         try:
@@ -92,7 +91,7 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, kind: str) -> None:
-        """Bring an incoming folder to its place: complete, and on the disk."""
+        """Move an incoming folder to its place: complete, and on the disk."""
         close_to_others(folder, inside=True)
         for path in folder.rglob("*"):
             _to_disk(path)
@@ -101,7 +100,7 @@ class Workspace:
         _to_disk(self.folder / kind)
 
     def remove(self, kind: str, id: str) -> None:
-        """Delete the folder, if any, of an entry that the catalog no longer lists."""
+        """Delete the folder, if any, of an entry that is no longer in the catalog."""
         with suppress(UnknownError):
             shutil.rmtree(self.path(kind, id), ignore_errors=True)
         self._fill_reserve()
@@ -120,15 +119,15 @@ class Workspace:
             self._fill_reserve()
 
     def _fill_reserve(self) -> None:
-        """Reserve room on the disk, as far as there is some."""
+        """Reserve disk space, as far as possible."""
         path = self.folder / RESERVE
         with suppress(OSError), open(path, "ab", 0, opener=for_owner) as file:
             while file.tell() < RESERVE_BYTES:
-                # Noise, because some disks do not store zeros.
+                # Random bytes, because some disks do not store zeros.
                 file.write(secrets.token_bytes(4096))
 
     def door(self, link: str) -> Path:
-        """Write a page for this user alone that redirects to a link with the token."""
+        """Write a page, for this user only, that redirects to a link with the token."""
         page = self.folder / DOOR
         page.unlink(missing_ok=True)
         with open(page, "x", encoding="utf-8", opener=for_owner) as file:
@@ -152,18 +151,18 @@ class Workspace:
         }
         for kind, ids in named.items():
             for path in (self.folder / kind).iterdir():
-                # Files of the user stay.
+                # Files of the user are not deleted.
                 if _ID.fullmatch(path.name) and path.name not in ids:
                     shutil.rmtree(path, ignore_errors=True)
 
 
 def new_id() -> str:
-    """Return an id that can't be guessed."""
+    """Return an id that cannot be guessed."""
     return secrets.token_hex(6)
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """Hold a lock that the system releases when the process ends, however it ends."""
+    """Hold a lock that the system releases when the process ends in any way."""
     if not path.exists():
         path.touch(mode=0o600)
     lock = sqlite3.connect(path, timeout=0, check_same_thread=False)
@@ -182,7 +181,7 @@ def _locked(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _disk_in_words(folder: Path) -> Iterator[None]:
-    """Raise errors of the disk as a sentence."""
+    """Convert errors of the disk to a sentence."""
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
@@ -194,18 +193,18 @@ def _disk_in_words(folder: Path) -> Iterator[None]:
 
 
 def for_owner(path: str, flags: int) -> int:
-    """Open a file, and make it one that only its owner can read: an ``opener``."""
+    """Open a file that only its owner can read: an ``opener``."""
     return os.open(path, flags, 0o600)
 
 
 def close_to_others(path: Path, *, inside: bool = False) -> None:
-    """Let only the owner use a file or folder, and all that is inside."""
+    """Let only the owner use a file or folder and its content."""
     about = path.lstat()
     if stat.S_ISLNK(about.st_mode):
         return
     is_ours = not hasattr(os, "getuid") or about.st_uid == os.getuid()
     if is_ours and about.st_mode & 0o077:
-        with suppress(OSError):  # some disks have no such rights
+        with suppress(OSError):  # some disks have no such permissions
             path.chmod(stat.S_IMODE(about.st_mode) & 0o700)
     if inside and stat.S_ISDIR(about.st_mode):
         for one in path.iterdir():
@@ -221,8 +220,8 @@ def _to_disk(path: Path) -> None:
             os.close(handle)
 
 
-# The files of a run: their names in its folder, what follows the name of the run where
-# they are saved, and their media types.
+# The files of a run: their names in its folder, the ending of their names when they are
+# saved, and their media types.
 FILES = {
     "scene": ("scene.lscn", ".lscn", "application/octet-stream"),
     "page": ("page.html", ".html", "text/html; charset=utf-8"),
@@ -237,18 +236,18 @@ _LONGEST = 80
 
 
 def file_name(run: Run, file: str) -> str:
-    """Return the name under which a file is saved: of the run, or of a loaded model."""
+    """Return the name under which a file is saved, from a run or loaded model."""
     if file == "model" and run.settings.model_name:
         return run.settings.model_name
     return plain(run.name) + FILES[file][1]
 
 
 def without_ending(name: str) -> str:
-    """Return the name of a table without the ending of its file."""
+    """Return the name of a table without the extension of its file."""
     return _TABLE.sub("", name)
 
 
 def plain(name: str) -> str:
-    """Return a name without characters that a file system may refuse."""
+    """Return a name without characters that some file systems reject."""
     words = re.sub(r"[^\w.]+", "-", without_ending(name))
     return words[:_LONGEST].strip("-._") or "run"

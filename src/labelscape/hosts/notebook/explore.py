@@ -1,4 +1,4 @@
-"""labelscape.explore: look at a model or a map."""
+"""labelscape.explore: a view of a model or a map."""
 
 from functools import partial
 from typing import Any
@@ -111,13 +111,13 @@ def explore(
 
 
 def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
-    """Return the scene of a model or map, and what explains its decisions."""
+    """Return the scene of a model or map, and functions to explain and test it."""
     is_fitted = _is_fitted(thing)
     X, options = prepared(thing, X, options, is_fitted=is_fitted)
     if not is_fitted:
-        # The encoding of words is not known before a pipeline is fitted.
+        # The encoding of text columns is unknown before a pipeline is fitted.
         X, options = prepared(np.empty((0, 2)), X, options, is_fitted=True)
-        # Until the fit the points are shown in the plane of PCA, without quality.
+        # Until the fit, points are shown on principal components, without quality.
         why = "the map is not fitted yet"
         untested = {"quality": False, "honesty": None, "note": why}
         start = {"title": type(thing).__name__} | options | untested
@@ -135,8 +135,8 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene
 
 
 def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
-    """Return the scene of cells that are mapped first, and what explains decisions."""
-    # Here, because no other view needs to fit a map.
+    """Return the scene of cells, which are mapped first, with explanations."""
+    # Imported here, because other views need not fit a map.
     from labelscape.jobs import map_cells
     from labelscape.jobs._internal import explaining
 
@@ -155,7 +155,7 @@ def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
 
 
 def _check_order(thing: Any, X: Any, y: Any) -> None:
-    """Raise if a table and its classes were given, without a model or map."""
+    """Raise an error if a table and its classes were given without a model or map."""
     if hasattr(thing, "fit"):
         return
     is_labels = y is None and X is not None and np.ndim(X) == 1
@@ -169,7 +169,7 @@ def _check_order(thing: Any, X: Any, y: Any) -> None:
 
 
 def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
-    """Fit an estimator that reports each iteration, where it can."""
+    """Fit an estimator that reports each iteration, if it can."""
     own = estimator.get_params().get("callback", ...)
     try:
         if own is not ...:
@@ -200,7 +200,7 @@ def _is_fitted(thing: Any) -> bool:
 
 
 def _start(X: Any) -> Any:
-    """Return the plane in which the data vary most."""
+    """Return the first two principal components."""
     if X is None:
         raise InputError(
             "X is missing. An estimator that is not fitted yet needs data: pass them "

@@ -35,7 +35,7 @@ from labelscape.scene import Scene, encode
 
 LEVELS = ("data", "classes", "object")
 THEMES = ("auto", "light", "dark")
-# What a person changes in the view, and Python may change too.
+# Traits that both the user of the view and Python may change.
 SHARED = ("selection", "object", "level", "map", "color_by", "decisions")
 
 
@@ -325,7 +325,7 @@ class Explorer:
         Returns
         -------
         Explorer
-            Itself.
+            This explorer, with the new model or map.
 
         Examples
         --------
@@ -461,9 +461,9 @@ class Explorer:
             self._notify()
 
     def _take(self, change: Any) -> None:
-        """Store what a person changed in the view."""
+        """Store a change that the user made in the view."""
         if self._values[change["name"]] == change["new"]:
-            return  # what was set here comes back
+            return  # a value set here is returned unchanged
         self._values[change["name"]] = change["new"]
         if change["name"] == "selection":
             self._notify()
@@ -482,7 +482,7 @@ class Explorer:
         elif kind == "picture" and number in self._pictures and buffers:
             write_atomically(self._pictures.pop(number), bytes(buffers[0]))
         elif kind == "refused" and number in self._pictures:
-            # Not removed: another view of the same map may still send it.
+            # Not removed, because another view of the same map may still send it.
             name = self._pictures[number].name
             warnings.warn(f"{name}: {message.get('words')}", stacklevel=2)
 

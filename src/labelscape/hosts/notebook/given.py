@@ -24,9 +24,9 @@ Prepared = tuple[Any, dict[str, Any]]
 def prepared(
     thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool
 ) -> Prepared:
-    """Return X as a model takes it, and the options to show the rest."""
-    # Columns that it was not fitted to, or that ``columns`` names, are shown; words are
-    # encoded where the model takes only numbers.
+    """Return X as input of a model, and options that show the other columns."""
+    # Columns that the model was not fitted to, or that ``columns`` names, are shown;
+    # text is encoded if the model needs numbers.
     frame = _frame(X)
     if frame is None:
         return X, options
@@ -42,16 +42,16 @@ def prepared(
 
 
 def holds_words(X: Any) -> bool:
-    """Return whether this is a data frame with columns of words."""
+    """Return whether X is a data frame with text columns."""
     frame = _frame(X)
     return frame is not None and bool(columns_of_words(frame))
 
 
 def _frame(X: Any) -> nw.DataFrame[Any] | None:
-    """Return a data frame whose columns are named by texts; None for all others."""
+    """Return a data frame with text column names; None for other objects."""
     try:
         frame = nw.from_native(X, eager_only=True, pass_through=True)
-    except nw.exceptions.DuplicateError:  # columns share a name
+    except nw.exceptions.DuplicateError:  # columns with equal names
         return None
     if not isinstance(frame, nw.DataFrame):
         return None
@@ -74,7 +74,7 @@ def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
 
 
 def _features(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
-    """Return the columns that the model takes: those of its fit, if they are known."""
+    """Return the columns that the model uses: those of its fit, if known."""
     fitted = getattr(thing, "feature_names_in_", None)
     if fitted is not None and set(fitted) <= set(frame.columns):
         return [str(name) for name in fitted]
@@ -104,7 +104,7 @@ def _set_aside(
 
 
 def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
-    """Return whether a model was fitted to words, or may begin with an encoder."""
+    """Return whether a model was fitted to text, or may begin with an encoder."""
     if not is_fitted:
         return isinstance(thing, Pipeline)
     n_features = getattr(thing, "n_features_in_", None)
@@ -114,7 +114,7 @@ def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
 def _as_numbers(
     thing: Any, frame: nw.DataFrame[Any], options: dict[str, Any], is_fitted: bool
 ) -> Prepared:
-    """Return the form in which the model was fitted to the frame: numbers, or all."""
+    """Return the input that the model was fitted to: numbers, or the frame."""
     n_features = getattr(thing, "n_features_in_", None) if is_fitted else None
     words = columns_of_words(frame)
     plain = [name for name in frame.columns if name not in words]
@@ -149,7 +149,7 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
     left = frame.drop([column.name for column in texts])
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about what it leaves out of files
+            warnings.simplefilter("ignore")  # about omitted parts of files
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
@@ -195,7 +195,7 @@ def chosen_point(point: Any, scene: Scene) -> int:
 
 
 def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
-    """Return what was given as ``name`` as ascending indices."""
+    """Return a selection named ``name`` as ascending indices."""
     n = scene.n_points
     if given.size == 0:
         return np.empty(0, dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""Updates of a view: a map while it forms, and its honesty when it is measured."""
+"""Updates of a view: a map during its fit, and its honesty when it is measured."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,19 +14,19 @@ from labelscape.scene import Scene
 from labelscape.scene import scene as records
 from labelscape.scene._internal import scene_of
 
-# Often enough to look smooth, seldom enough not to hold up the fit.
+# Often enough for smooth updates, rarely enough not to slow the fit down.
 SECONDS_BETWEEN = 0.1
 
 
 class Forming:
-    """Passes positions of a forming map on, and how far the fit is."""
+    """Passes on positions and progress during a fit."""
 
     def __init__(self, show: Callable[[bytes, str], None], n_points: int) -> None:
         self._show, self._n_points = show, n_points
         self._pace = Pace(SECONDS_BETWEEN)
 
     def __call__(self, news: Mapping[str, Any]) -> None:
-        """Take the report of one iteration of a fit."""
+        """Handle the report of one iteration of a fit."""
         Z = news.get("embedding")
         if Z is None or not self._pace.is_due():
             return
@@ -40,14 +40,14 @@ class Forming:
 
 
 class Pace:
-    """Says when it is time for the next picture."""
+    """Limits the rate of updates."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._last = -np.inf
 
     def is_due(self) -> bool:
-        """Whether it is time; if so, the time starts again."""
+        """Whether an update is due; if so, the interval starts again."""
         now = monotonic()
         if now - self._last < self._seconds:
             return False
@@ -56,16 +56,16 @@ class Pace:
 
 
 def pairs(Z: Any) -> bytes:
-    """Return a map as float32, one pair per point, also if it has one dimension."""
+    """Return a map as float32 with two columns, even if it has one dimension."""
     return records.two_columns(np.asarray(Z)).tobytes()
 
 
 def words(news: Mapping[str, Any]) -> str:
-    """Return the numbers that a fit reports, as words, each once."""
+    """Return the numbers of a report as text, without repetitions."""
     numbers = {
         name: value for name, value in news.items() if isinstance(value, int | float)
     }
-    # The method's own names for iteration and loss are there, too.
+    # The method's own names for iteration and loss are included, too.
     if "iteration" in numbers:
         numbers.pop("epoch", None)
     loss = numbers.pop("loss", None)
@@ -79,14 +79,15 @@ def words(news: Mapping[str, Any]) -> str:
     )
 
 
-# Given a function that shows its progress, it returns the scene with its certificate.
+# Called with a function that shows its progress; returns the scene with its
+# certificate.
 Judge = Callable[[Callable[[str], None]], Scene]
 
 FITS = 8  # fits of `honesty`: to five halves of the data, and three to shuffled labels
-MOST_TESTED = 3000  # enough samples to test a map
-# For pages, which have no Python behind them.
+MOST_TESTED = 3000  # number of samples that are enough to test a map
+# For pages, which have no Python.
 HOW_TO_MEASURE = "Test it with explore(..., honesty=True)."
-# What costs time in a scene, and does not affect its certificate.
+# Options of a scene that take time and do not affect its certificate.
 BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
 
 
@@ -133,9 +134,9 @@ def _can_be_fitted_again(thing: Any, scene: Scene) -> bool:
 
 
 def with_remedy(scene: Scene) -> Scene:
-    """Return a scene that says how its honesty can be measured."""
+    """Return a scene that explains how its honesty can be measured."""
     untested = scene.maps[0].honesty
-    assert untested is not None  # as `_can_be_fitted_again` has checked
+    assert untested is not None  # `_can_be_fitted_again` has checked it
     notes = (*untested.notes, HOW_TO_MEASURE)
     return _changed(scene, honesty=replace(untested, notes=notes))
 

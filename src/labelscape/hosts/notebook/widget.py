@@ -1,4 +1,4 @@
-"""The view in a notebook: a widget whose traits are those of ``scene/README.md``."""
+"""The view as a notebook widget; its traits are described in ``scene/README.md``."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ def _synced(trait: Any) -> Any:
 
 
 def _bytes() -> Any:
-    # From the browser bytes come as a memory view, which the trait would refuse.
+    # The browser sends a memory view, which the trait would reject.
     return _synced(traitlets.Bytes()).tag(from_json=lambda value, _: bytes(value))
 
 
 class SceneWidget(anywidget.AnyWidget):
-    """Shows a scene in JupyterLab and its relatives; made by an Explorer."""
+    """Shows a scene in Jupyter notebooks; created by an Explorer."""
 
     scene = _bytes()
     selection = _bytes()

@@ -1,4 +1,4 @@
-"""Grow: split groups of low confidence as long as the quality rises (B3 and B4)."""
+"""Grow: split groups of low confidence as long as the quality rises."""
 
 from typing import Any, NamedTuple
 
@@ -120,7 +120,7 @@ def _next(train, space, model, target, growth):
     return best
 
 
-# Split of a group, starting from its two farthest samples (specification B3).
+# Split of a group, starting from its two farthest samples.
 
 MAX_ROUNDS = 100
 

@@ -118,7 +118,7 @@ class ICF(EuclideanPrototypes):
         return kept
 
 
-# Iterative case filtering: the samples that a nearest-neighbor classifier needs (B6).
+# Iterative case filtering: the samples that a nearest-neighbor classifier needs.
 
 
 def edited(X, classes, n_neighbors=3):

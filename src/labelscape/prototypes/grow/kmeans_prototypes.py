@@ -1,4 +1,4 @@
-"""k-means within each class: the simplest prototype classifier (B6)."""
+"""k-means within each class: the simplest prototype classifier."""
 
 from typing import ClassVar
 

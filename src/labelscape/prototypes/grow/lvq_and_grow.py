@@ -1,4 +1,4 @@
-"""LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
+"""LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -201,7 +201,7 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
         )
 
 
-# Push: move prototypes by giving larger weights to uncertain samples (B2).
+# Push: move prototypes by giving larger weights to uncertain samples.
 
 LEAST_GAIN = 1e-12  # smaller gains are rounding errors
 
