@@ -89,7 +89,7 @@ def test_rows_without_the_columns_are_refused_and_nothing_is_written(
 def test_a_file_that_is_no_kept_map_is_refused(run, tmp_path):
     (tmp_path / "new.csv").write_text(trees(5, 1))
     assert run("place", "new.csv", "new.csv").exit_code == 2
-    assert "No such file" in run("place", "nothing.labelscape", "new.csv").stderr
+    assert "There is no file" in run("place", "nothing.labelscape", "new.csv").stderr
 
 
 NEW = "name,height,leaf,bark,planted\n"

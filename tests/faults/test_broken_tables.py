@@ -73,7 +73,7 @@ def bad_text(case):
             "names as categories",
             r"60 different words.*id='v', show=.* drop=\['v'\]",
         ),
-        ("one class", "holds 1 class, a, and at least two"),
+        ("one class", "has only one class, 'a', but at least two"),
         ("a label missing", "'class' holds 2 missing values, the first in line 3"),
         ("a measurement as label", "60 different values in 60 rows"),
         ("only a label", "No column is left as a feature"),

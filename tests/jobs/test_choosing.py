@@ -86,9 +86,9 @@ def test_maps_that_show_fitted_rows_otherwise_than_new_ones_are_chosen_last():
 
     assert choice(0.94).method == "lfda"
     assert choice(0.99).method == choice(0.85).method == "crossfit"
-    told = "Local Fisher discriminant is 1.0 points better"
+    told = "Local Fisher discriminant is 1.0 better"
     assert told in str(choice(0.99))
-    assert "but 7.0 points better on fitted rows" in str(choice(0.99))
+    assert "but 7.0 better on fitted than on held-out rows" in str(choice(0.99))
     # A gap that may be chance is none, and the only good map is chosen with its gap.
     few, some, each = outcomes(100, lfda=0.92, crossfit=0.91)
     few[0] = few[0]._replace(seen=few[0].right.copy())
@@ -109,8 +109,10 @@ def test_classes_on_one_spot_can_not_be_read():
 def test_the_choice_gives_differences_to_the_others():
     tried = (Tried("liram", -0.4, 0.02), Tried("lfda", None), Tried("crossfit", 0.0))
     words = str(Choice("crossfit", tried))
-    assert words.startswith("Chosen: Cross-fitted map. On the same held-out rows, ")
-    assert "LiRaM LVQ is 40.0 points worse (± 2.0), Local Fisher disc" in words
+    assert words.startswith(
+        "Chosen: Cross-fitted map. Compared on the same held-out rows"
+    )
+    assert "LiRaM LVQ is 40.0 worse (± 2.0), Local Fisher disc" in words
     assert "No linear method is reliably within 3 points" in words
 
 

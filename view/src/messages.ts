@@ -19,7 +19,7 @@ export const STRIP = {
     n === 1
       ? "1 point lies outside the region of its predicted class. Click to select it."
       : `${count(n)} points lie outside the regions of their predicted classes. Click to select them.`,
-  /** How often a classifier that learned hardly anything is right. */
+  /** Accuracy of a classifier that is hardly better than chance. */
   poor: (share: string, isByClass: boolean, chance: number | null) =>
     `The classifier is right for ${share}${isByClass ? ", all classes weighted equally" : ""}` +
     (chance === null
@@ -38,8 +38,8 @@ export const SUMMARY = {
   misplaced: (n: number) =>
     `${counted(n, "row lies", "rows lie")} among another class when held out`,
   unreliable: (n: number) =>
-    `${counted(n, "unreliable position")}: far from where the data predict ` +
-    `${n === 1 ? "it" : "them"}`,
+    `${counted(n, "unreliable position")}: far from ` +
+    `the ${n === 1 ? "position" : "positions"} predicted from the data`,
   noClasses: "The points have no classes, so there are no labels to check.",
   notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
   howToCheck:
@@ -63,7 +63,7 @@ export const SUMMARY = {
   colorBy: (code: string, column: string) => `${code}: color the points by ${column}`,
   newRows: (name: string) => `New rows: ${name}`,
   decided: (n: number) => `${counted(n, "label")} reviewed`,
-  /** What the options that fix a table do. */
+  /** Labels of the options that correct a table. */
   fixes: {
     drop: "Leave out",
     missing_values: "Count as missing",
@@ -73,7 +73,7 @@ export const SUMMARY = {
   } as Readonly<Record<string, string>>,
 };
 
-/** "How is this measured?", for the lines that are not those of the audit. */
+/** "How is this measured?", for lines that are not from the audit. */
 export const MEASURED = {
   confusedOnMap:
     "Share of held-out rows of either class that fall among the other class on the map.",
@@ -96,7 +96,7 @@ export const SUSPECTS = {
   relabeled: "relabeled",
   title: (id: string, given: string, likely: string, chance: string) =>
     `${id}: ${given}, likely ${likely}; chance that the label is wrong: ${chance}`,
-  /** An estimate is never certain. */
+  /** An estimate is not shown as 100%. */
   chance: (share: number) => (share > 0.99 ? "over 99%" : percent(share)),
   predicted: (p_likely: number, likely: string, p_given: number, given: string) =>
     `When held out: ${percent(p_likely)} ${likely}, ${percent(p_given)} ${given}.`,
@@ -171,7 +171,7 @@ export const QUALITY = {
     (shown < all ? ` Only the ${shown} worst of ${all} classes are shown.` : ""),
   confused: "Most confused on this map",
   islands: "Islands",
-  /** Longer than a table in a terminal has room for. */
+  /** Texts that are too long for a table in a terminal. */
   meanings: {
     auc_log_rnx:
       "share of neighbors that the map preserves, averaged over all numbers of neighbors; 1 = all, 0 = chance",
@@ -415,8 +415,8 @@ export const WHY = {
 };
 
 export const EXPLANATION = {
-  asking: "Asking the model …",
-  refused: (why: string) => `The model gave no answer: ${why}`,
+  asking: "Computing the explanation …",
+  refused: (why: string) => `The model returned no explanation: ${why}`,
   none: "This page contains no explanations. In a notebook, the model computes them.",
   some: (n: number, all: number) =>
     `This page contains explanations of ${count(n)} of ${counted(all, "point")}, mainly ` +
@@ -614,7 +614,7 @@ export const SCENE = {
   failed: (why: string) => `The map cannot be shown. ${why}`,
 };
 
-/** What things are called where the data give them no name. */
+/** Names for objects that have no name in the data. */
 export const NAMES = {
   noClass: "no class",
   empty: "(empty)",

@@ -198,7 +198,8 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
           question: "Does the map show all of the separation?",
           state: "fair",
           answer: "Mostly",
-          figure: "94% get the right class on the map, 99% in the data.",
+          figure:
+            "94% of held-out rows get the right class on the map, 99% in the data.",
           detail: "",
           measured: "",
         },

@@ -100,7 +100,9 @@ def plain_errors() -> Iterator[None]:
             yield
     except (ValueError, OSError, ImportError) as error:
         words = sentence(error, OPTIONS) or f"{type(error).__name__}."
-        if isinstance(error, OSError) and error.filename:
+        if isinstance(error, FileNotFoundError) and error.filename:
+            words = f"There is no file {error.filename!r}."
+        elif isinstance(error, OSError) and error.filename:
             words = f"{error.strerror}: {error.filename!r}."
         messages.say(messages.ERROR, words)
         raise typer.Exit(WRONG_INPUT) from error

@@ -1,6 +1,7 @@
 """``labelscape map``: read a table, fit a map, and test it on held-out rows."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -226,6 +227,10 @@ def _parts(result: Any) -> list[Any]:
     """Return the printed text about a map, in paragraphs, with the answers first."""
     audit, honesty = result.audit, result.honesty
     look_first = audit and audit.look_first and not len(audit.suspects)
+    if audit and honesty:  # each finding is printed once
+        known = {one.code for one in audit.findings}
+        new = [one for one in honesty.warnings if one.code not in known]
+        honesty = replace(honesty, warnings=new)
     return [
         messages.map_answers(result, terminal.OPTIONS),
         look_first and audit.look_first_words(),

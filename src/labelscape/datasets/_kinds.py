@@ -310,8 +310,8 @@ def class_labels(column: Column) -> NDArray[Any]:
     n_classes = len(np.unique(labels))
     if n_classes == 1:
         raise InputError(
-            f"Label column {column.name!r} holds 1 class, {labels[0]!s}, and at least "
-            "two are needed. With one class there is nothing to separate.",
+            f"Label column {column.name!r} has only one class, {str(labels[0])!r}, but "
+            "at least two are needed.",
             parameter="label",
         )
     if are_names(n_classes, len(labels)):

@@ -77,7 +77,7 @@ class Tried:
             return f"{name} failed"
         points, margin = 100.0 * self.difference, 100.0 * self.margin
         gain = "better" if points > 0.0 else "worse"
-        return f"{name} is {abs(points):.1f} points {gain} (± {margin:.1f}){self.fault}"
+        return f"{name} is {abs(points):.1f} {gain} (± {margin:.1f}){self.fault}"
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ class Choice:
     Examples
     --------
     >>> print(Choice("lfda", (Tried("lfda", 0.0), Tried("liram", -0.05, 0.02))))
-    Chosen: Local Fisher discriminant. On the same held-out rows, LiRaM LVQ is 5.0
-    points worse (± 2.0). It is linear, so it shows which features matter, and no other
-    method is more than 3 points better.
+    Chosen: Local Fisher discriminant. Compared on the same held-out rows, in percentage
+    points: LiRaM LVQ is 5.0 worse (± 2.0). The chosen method is linear, so it shows
+    which features matter, and no other method is more than 3 points better.
     """
 
     method: str
@@ -111,10 +111,13 @@ class Choice:
         why = "No linear method is reliably within 3 points of it."
         if self.method in LINEAR:
             why = (
-                "It is linear, so it shows which features matter, and no other method "
-                "is more than 3 points better."
+                "The chosen method is linear, so it shows which features matter, and "
+                "no other method is more than 3 points better."
             )
-        return f"Chosen: {name}. On the same held-out rows, {beside}. {why}"
+        return (
+            f"Chosen: {name}. Compared on the same held-out rows, in percentage "
+            f"points: {beside}. {why}"
+        )
 
     def record(self) -> dict[str, Any]:
         """Return the choice as plain numbers."""
@@ -272,7 +275,7 @@ def _fault(one: Outcome, codes: Array, units: Ints) -> str:
     gap, error = _difference(seen, one, codes, units)
     is_wide = abs(gap) - SURELY * error > WITHIN
     way = "better" if gap > 0.0 else "worse"
-    words = f", but {100.0 * abs(gap):.1f} points {way} on fitted rows"
+    words = f", but {100.0 * abs(gap):.1f} {way} on fitted than on held-out rows"
     return words if is_wide else ""
 
 

@@ -264,7 +264,7 @@ class Classes:
         if len(self.labels) >= MOST_CLASSES:
             raise scene_error(
                 f"y holds {len(self.labels):,} different labels, but a scene shows at "
-                f"most {MOST_CLASSES - 1:,} classes. Does y really hold classes?"
+                f"most {MOST_CLASSES - 1:,} classes. Does y really contain classes?"
             )
         # The labels as texts; integers without a decimal point.
         self.names = tuple(

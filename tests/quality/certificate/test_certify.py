@@ -41,7 +41,7 @@ def test_an_honest_map_is_real(wine):
     found = certify(X, PCA(2, random_state=0).fit_transform(X), y, random_state=0)
     assert (found.verdict.real, found.verdict.kept) == ("yes", "all")
     assert found.p_value == 0.002  # twice the smallest one
-    assert "where the data predict them" in str(found.verdict)
+    assert "at positions predicted from the data" in str(found.verdict)
     assert "at least" in found.verdict.lights[1].figure
     assert len(found.misplaced) < 5
     assert np.isfinite(found.place_errors).all()

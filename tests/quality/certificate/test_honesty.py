@@ -288,7 +288,7 @@ def test_it_prints_numbers_verdict_and_notes():
     lines = str(found).splitlines()
     assert lines[:4] == str(found.verdict).splitlines()
     header = lines[4].split()
-    assert " ".join(header) == "5 neighbors, balanced true labels 95% shuffled"
+    assert " ".join(header) == "5 neighbors, balanced true labels 95% interval shuffled"
     assert lines[9:] == found.notes
     assert found._repr_html_().startswith(f"<p>{lines[0]}</p><p>{lines[1]}</p>")
     frame = found.to_frame()

@@ -71,7 +71,7 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     assert states(verdict()) == ["good", "good"]
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
     assert states(little) == ["good", "bad"]
-    answer = "No: 69% get the right class on the map, 95% in the"
+    answer = "No: 69% of held-out rows get the right class on the map, 95% in the"
     assert f"map show all of the separation? {answer}" in str(little)
     assert states(verdict(p_value=0.5)) == ["bad", "none"]
     lost = verdict(seen=0.5, unseen=0.5, original=0.9, p_value=0.6)
@@ -145,7 +145,7 @@ def test_the_second_sentence_says_whether_the_map_shows_all_of_it(
     light = found.lights[1]
     assert light.question == "Does the map show all of the separation?"
     assert (light.answer, light.state) == (answer, state)
-    right = f"{found.unseen:.0%} get the right class on the map"
+    right = f"{found.unseen:.0%} of held-out rows get the right class on the map"
     figures = f"{right}, {found.original:.0%} in the data"
     assert light.figure == f"{figures}."
     modeled = replace(found, is_linear=True, keeps_more="LDA").lights[1]

@@ -1,4 +1,4 @@
-/** All sentences of the app, by the page that shows them. Rows are "rows" here. */
+/** All sentences of the app, by the page that shows them. */
 
 import { count, counted, number } from "../scene/format";
 import type { LightState } from "../ui/lights";
@@ -20,7 +20,7 @@ export const HELP = {
   first: "First steps",
   steps: [
     "Drop a table on the first page, or use one of the examples.",
-    "Choose the column that holds the classes.",
+    "Choose the column that contains the classes.",
     "Press Start. If you have no preference, keep “The best for these data”.",
     "Read the test results in the Summary first, then look at the map.",
     "Fit another map, tick both in the list, and compare them side by side.",
@@ -58,7 +58,7 @@ export const HELP = {
     ["Escape", "clears the selection"],
     ["N, P, K, R, U", "next suspect, previous suspect, keep its label, relabel, undo"],
   ],
-  words: "Words",
+  words: "Terms",
   terms: [
     ["Row", "One line of your table: a patient, a picture, a spectrum."],
     ["Map", "All rows as points in a plane; similar rows are close together."],
@@ -93,7 +93,7 @@ export const HOME = {
   deleteRun: (name: string) => `Delete the run "${name}"?`,
   deleteTable: (name: string) => `Delete the table "${name}"?`,
   deleteModel: (name: string) => `Delete the model "${name}"?`,
-  /** How long a run took, beside its state. */
+  /** Duration of a run, next to its state. */
   took: (isFinished: boolean, time: string) =>
     ` ${isFinished ? "in" : "after"} ${time}`,
 };
@@ -172,7 +172,7 @@ export const COLUMNS = {
     drop: "left out",
   },
   find: "Find a column",
-  caption: "What each column holds, and what it is used for",
+  caption: "Content and use of each column",
   heads: ["Column", "Kind", "Missing", "Distinct", "Examples", "Used for"],
   use: (name: string) => `What ${name} is used for`,
   noName: "No column has that name.",
@@ -188,11 +188,11 @@ export const COLUMNS = {
   classesIn: "Classes are in ",
   namedBy: "Rows are named by ",
   groups: "Rows of one group (patient, plate) have the same ",
-  needed: "Every method needs to know which column holds the classes.",
+  needed: "Every method needs the column that contains the classes.",
   nClasses: (n: number) => counted(n, "class", "classes"),
   moreClasses: (n: number) => `and ${count(n)} more`,
   areThese: (rows: number) =>
-    ` in ${counted(rows, "row")}. Does this column really hold classes?`,
+    ` in ${counted(rows, "row")}. Does this column really contain classes?`,
   unlabeled: (n: number) =>
     ` ${counted(n, "row without a class is", "rows without a class are")} left out.`,
 };
@@ -273,10 +273,10 @@ export const TABLE = {
     `${method}, ${counted(features, "column as feature", "columns as features")}.`,
   noFeature: "No column is used as a feature.",
   columns: (n: number) => `Columns (${count(n)})`,
-  whichColumn: "1. Which column holds the classes?",
+  whichColumn: "1. Which column contains the classes?",
   embedded: "The classes come with this data set.",
   whichMethod: "2. What do you want to see?",
-  chooseFirst: "First choose the column that holds the classes.",
+  chooseFirst: "First choose the column that contains the classes.",
   equalRows: "Identical rows: ",
   copies: [
     ["keep", "keep all"],

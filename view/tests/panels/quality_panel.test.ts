@@ -12,7 +12,9 @@ test("lights come first, then the numbers with interval and shuffled labels", ()
   const [first] = el.querySelectorAll(".ls-section");
   const lights = Array.from(first.querySelectorAll("li"), (one) => one.dataset.light);
   expect(lights).toEqual(["good", "fair"]);
-  expect(first.textContent).toContain("94% get the right class on the map, 99% in");
+  expect(first.textContent).toContain(
+    "94% of held-out rows get the right class on the map, 99% in",
+  );
   expect(values(el, "[data-measure=unseen]")).toEqual([0.94]);
   const rows = Array.from(first.querySelectorAll("tbody tr"), (row) =>
     Array.from(row.children, (cell) => cell.textContent),

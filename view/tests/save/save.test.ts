@@ -36,7 +36,7 @@ test("a bare picture is the stage and its legend, without words around them", ()
 test("lights stand below the picture, with shape, answer and figure", () => {
   const page = picture({});
   expect(page.textContent).toContain("Are the classes really separated? Yes");
-  expect(page.textContent).toContain("94% get the right class on the map, 99% in");
+  expect(page.textContent).toContain("94% of held-out rows");
   const shapes = (["good", "fair", "bad", "none"] as const).map((state) => {
     const [map] = scene.maps;
     const light = { question: "Is it?", state, answer: "so", figure: "" };

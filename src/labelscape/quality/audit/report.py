@@ -370,14 +370,13 @@ class AuditReport(Printed):
         detail = ""
         if not self.has_signal:
             figure = (
-                "The labels carry no signal: models recognize the classes of "
-                f"{n_rows:,} held-out rows no better than chance, so no label can be "
-                "judged."
+                f"cannot be checked, because models predict the classes of {n_rows:,} "
+                "held-out rows no better than chance."
             )
         elif not self.can_tell:
             figure = (
-                "The classes overlap too much to tell wrong labels from hard rows; the "
-                "ranking shows where to look first."
+                "cannot be checked, because the classes overlap too much. The ranking "
+                "shows which rows to look at first."
             )
         elif not n:
             state, figure = "good", "none look wrong."

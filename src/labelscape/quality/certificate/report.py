@@ -172,7 +172,7 @@ class HonestyReport(Printed):
         if n_wrong := len(self.misplaced):
             notes.append(
                 f"Unreliable positions: {n_wrong:,} of {self.n_judged:,} rows are "
-                "far from where the data predict them."
+                "far from the positions predicted from the data."
             )
         if self.placed is not None:
             notes.append(str(self.placed))
@@ -199,12 +199,12 @@ class HonestyReport(Printed):
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
         voters = "1 neighbor" if self.k == 1 else f"{self.k} neighbors"
-        header = [f"{voters}, balanced", "true labels", "95%", "shuffled"]
+        header = [f"{voters}, balanced", "true labels", "95% interval", "shuffled"]
         new = (self.unseen, self.unseen_interval, self.null_unseen)
         rows: dict[str, tuple[Any, ...]] = {
             "on the map, fitted rows": (self.seen, None, self.null_seen),
             "on the map, held-out rows": new,
-            "gap": (self.gap, self.gap_interval, self.null),
+            "fitted minus held-out": (self.gap, self.gap_interval, self.null),
             "in the data, held-out rows": (self.original, None, None),
         }
         return header, [[name, *map(_cell, cells)] for name, cells in rows.items()]

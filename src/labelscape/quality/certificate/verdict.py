@@ -245,7 +245,7 @@ class Verdict(_InSentences):
         )
         fitted = f"{self.seen:.0%} of the fitted rows do"
         if self.is_given:
-            right += ", placed where the data predict them"
+            right += " at positions predicted from the data"
             fitted = f"{self.seen:.0%} do at their drawn positions"
         chance = f"chance {self.chance:.0%}"
         is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
@@ -280,8 +280,10 @@ class Verdict(_InSentences):
             shown = f"{self.unseen:.0%}"
             if self.is_given:
                 shown = f"at least {min(self.unseen, self.seen or 0.0):.0%}"
-            figure = f"{shown} get the right class on the map, {self.original:.0%} in "
-            figure += f"the data{source}."
+            figure = (
+                f"{shown} of held-out rows get the right class on the map, "
+                f"{self.original:.0%} in the data{source}."
+            )
             state, answer = self._kept_answer()
         if self.keeps_more:
             figure += f" {self.keeps_more} shows more of the separation."

@@ -58,9 +58,9 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
   );
   roles.assign("name", "label");
   expect([label?.value, names?.value]).toEqual(["0", "-1"]);
-  expect(preview()).toContain("Does this column really hold classes?");
+  expect(preview()).toContain("Does this column really contain classes?");
   roles.assign(null, "label");
-  expect(preview()).toContain("Every method needs to know");
+  expect(preview()).toContain("Every method needs the column");
 });
 
 test("the roles of a run are taken, as far as its columns are there", () => {

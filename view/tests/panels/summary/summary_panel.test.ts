@@ -58,7 +58,7 @@ test("positions that the data cannot predict are a line that selects them", () =
   const placed = { ...scene, maps: [{ ...map, place_errors }, ...others] };
   const { el, store } = mounted(SummaryPanel, placed);
   expect(el.querySelector(line("unreliable"))?.textContent).toBe(
-    "2 unreliable positions: far from where the data predict them",
+    "2 unreliable positions: far from the positions predicted from the data",
   );
   click(el, line("unreliable"));
   expect([...store.state.selection]).toEqual([7, 2]);
