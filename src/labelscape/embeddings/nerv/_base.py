@@ -138,7 +138,7 @@ class SoftNeighborMap(ComparingMap):
         """Return the map (q, n) below Z at one perplexity, and whether to stop."""
         # In units of sigma, so that the first step is about right in any unit of X.
         unit = np.sqrt(0.5 / np.median(neighbors.w))
-        self.loss_curve_ = []
+        self.loss_curve_: list[float] = []
 
         def objective(z):
             map_ = z.reshape(Z.shape) * unit
