@@ -83,7 +83,7 @@ bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NA
 	$(BIN)/python -m benchmarks $(NAME)
 
 # Each method runs in an environment of its own, in .league.
-league: .venv/.installed-dev ## Run methods of the league: METHOD=lfda,nca SETS=iris SEEDS=5 ROWS=1500
+league: .venv/.installed-dev ## Run methods of the league: METHOD=lfda,nca SETS=iris SEEDS=2 ROWS=300
 	$(BIN)/python -m benchmarks league $(if $(METHOD),--methods '$(METHOD)') \
 	  $(if $(SETS),--sets '$(SETS)') $(if $(SEEDS),--seeds $(SEEDS)) $(if $(ROWS),--rows $(ROWS))
 

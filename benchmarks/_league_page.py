@@ -46,8 +46,10 @@ def results(rows, methods, sets, noise):
         seeds = len({row["seed"] for row in rows if row["rows"] == size})
         parts.append(f"\n### At most {size:,} fitted rows, {seeds} splits\n")
         for measure, title in SHOWN.items():
-            parts.append(f"\n**{title}.** Means over splits.\n\n")
-            parts.append(markdown(means[measure], methods, sets))
+            parts.append(
+                f"\n**{title}.** Means over splits; *mean* leaves out noise.\n\n"
+            )
+            parts.append(markdown(means[measure], methods, sets, noise))
             if measure in RANKED:
                 names, table = complete(means[measure], methods, sets, noise)
                 parts.append(ranks_in_words(names, table))
@@ -83,20 +85,28 @@ def by_size(rows, methods):
     }
 
 
-def markdown(means, methods, sets):
+def markdown(means, methods, sets, noise):
     """Return a table: a line per method, a column per set; the order is by mean."""
     columns = [one for one in sets if any(key[0] == one for key in means)]
     lines = defaultdict(dict)
     for (one, name), value in means.items():
         lines[name][one] = value
-    order = sorted(lines, key=lambda name: -np.mean(list(lines[name].values())))
+    for line in lines.values():
+        line["mean"] = float(np.mean([v for k, v in line.items() if k not in noise]))
+    order = sorted(lines, key=lambda name: -lines[name]["mean"])
+    columns.insert(0, "mean")
     text = "| | " + " | ".join(columns) + " |\n" + "|---" * (len(columns) + 1) + "|\n"
     for name in order:
-        cells = [
-            f"{lines[name][one]:.3f}" if one in lines[name] else "–" for one in columns
-        ]
+        cells = [short(lines[name].get(one)) for one in columns]
         text += f"| {shown_name(methods[name])} | " + " | ".join(cells) + " |\n"
     return text
+
+
+def short(value):
+    """Return a number as .987, or a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}".replace("0.", ".", 1).replace("-", "−")
 
 
 def shown_name(method):

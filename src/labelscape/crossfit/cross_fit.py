@@ -89,8 +89,9 @@ def _check_models(name, value, fit):
 
 def _answers_of(member, n_classes):
     known = getattr(member, "classes_", None)
-    is_whole = isinstance(known, np.ndarray) and known.dtype.kind in "iu"
-    return is_whole and known.size > 0 and 0 <= known.min() <= known.max() < n_classes
+    if not (isinstance(known, np.ndarray) and known.dtype.kind in "iu" and known.size):
+        return False
+    return 0 <= known.min() <= known.max() < n_classes
 
 
 def _check_folds(name, value, fit):
@@ -205,7 +206,7 @@ class CrossFit(ProbabilityClassifier):
         self._check_folds(rows.codes)
         seed = random_state.randint(2**31 - 1)
         folds = range(self.fold_.max() + 1)
-        vars(self).pop("columns_", None)  # from an earlier fit
+        self.__dict__.pop("columns_", None)  # from an earlier fit
         is_wide_table = not rows.is_chunked and is_wide(*rows.shape)
         if isinstance(self.estimator, str) and is_wide_table:
             count = n_selected(len(self.classes_))
@@ -359,7 +360,7 @@ class CrossFit(ProbabilityClassifier):
         """Return a copy of an "auto" model without prototypes that are samples."""
         if not (isinstance(self.estimator, str) and isinstance(model, GMLVQ)):
             return model
-        counts = dict(model.prototypes_per_class)
+        counts = dict(model.prototypes_per_class)  # type: ignore[arg-type]
         while (held := are_samples(model)).any():
             for c in np.unique(model.prototype_labels_[held]).tolist():
                 counts[c] = min(counts[c] - 1, 1)

@@ -147,7 +147,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         """Check X and return it as a space, with the metric of the estimator."""
         name = type(self).__name__
         X, metric = check_X(self, X), self.metric
-        vars(self).pop("metric_", None)  # from an earlier fit
+        self.__dict__.pop("metric_", None)  # from an earlier fit
         if _measures(metric):
             check_columns_of_metric(self, metric)
             self.metric_ = metric = clone(metric).fit(X, y)

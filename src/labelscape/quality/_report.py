@@ -199,7 +199,7 @@ def report(
     measures = [m for m in MEASURES.values() if codes is not None or not m.needs_labels]
     scores = {measure.name: measure.value(compared) for measure in measures}
     m = len(counted.queries)
-    intervals = {}
+    intervals: dict[str, tuple[float, float]] = {}
     if m < n:
         for name, values in point_scores(counted, codes is not None).items():
             intervals[name] = interval_around(scores[name], half_width(values, n))

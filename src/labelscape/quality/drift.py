@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.cluster import KMeans
@@ -177,7 +177,7 @@ class TableMap(Estimator):
                     "held_out is for a map with a classifier. Pass one.", owner=name
                 )
             n_classes = len(self.classifier.classes_)
-            size = {"n_rows": len(X), "n_columns": n_classes}
+            size: dict[str, Any] = {"n_rows": len(X), "n_columns": n_classes}
             held_out = matrix_argument(name, "held_out", held_out, **size)
             labels = labels_argument(name, "y", y, size=len(X))[second]
             own = np.searchsorted(self.classifier.classes_, labels)

@@ -164,7 +164,7 @@ class Finding:
     code: str
     subjects: tuple[str, ...]
     count: int
-    rows: Rows = field(default_factory=_no_rows)
+    rows: NDArray[np.integer[Any]] = field(default_factory=_no_rows)
     sure: Sure = "certain"
     remedy: Setting | None = None
     figure: float | None = None

@@ -432,6 +432,6 @@ def _finding(
         subjects=finding.subjects,
         sure=finding.sure,
         count=finding.count,
-        rows=finding.rows,
+        rows=np.asarray(finding.rows, dtype=np.uint32),
         remedy=remedy,
     )

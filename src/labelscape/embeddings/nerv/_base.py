@@ -139,7 +139,7 @@ class SoftNeighborMap(ComparingMap):
         # In units of sigma, so that the first step has the right size for any unit of
         # X.
         unit = np.sqrt(0.5 / np.median(neighbors.w))
-        self.loss_curve_ = []
+        self.loss_curve_: list[float] = []
 
         def objective(z):
             map_ = z.reshape(Z.shape) * unit

@@ -303,7 +303,7 @@ class ClassiMap(NarrowingMap):
         """Return the class number of each sample, or -1 without a label."""
         name, n = type(self).__name__, given.n
         if y is None:
-            check_labels(y, n, owner=name)  # raises the error that all estimators raise
+            check_labels(y, n, owner=name)  # type: ignore[arg-type]  # raises
         labels = column_or_1d(label_array(y, owner=name), warn=True)
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
         known = exact_labels(labels[~missing])

@@ -181,7 +181,7 @@ def checked_weights(weights, n):
             parameter="weights",
         )
     check_finite(W, owner="WeightedMDS", name="weights")
-    values = W.data if sparse else W
+    values = np.asarray(W.data) if sparse else W
     if values.min(initial=0.0) < 0.0:
         raise refused(
             f"weights must not be negative, got {values.min():.4g}.",

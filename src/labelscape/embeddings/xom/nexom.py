@@ -330,8 +330,8 @@ class NEXOM(ExploratoryMap):
 
     def _sampling(self, given):
         """Return the source of random points, and the rule by which samples move."""
-        by_name = isinstance(self.divergence, str)
-        tau = TAU[self.divergence] if by_name else float(self.divergence)
+        name = self.divergence
+        tau = TAU[name] if isinstance(name, str) else float(name)
         rule = MoveRule(self.kernel, tau, float(self._choices.clip))
         if self.structure is None:
             return Calls(given, rule, self._noise)

@@ -142,12 +142,12 @@ class XOM(ExploratoryMap):
 
     def _explored(self, given, pairs, wide, nearest):
         self._check_heskes(given.n)
-        structure, widths = self._shape(given.n), [self.sigma, self.sigma_end]
-        if self.sigma is None:
-            widths[0] = np.quantile(pairs.delta, WIDE)
-        if self.sigma_end is None:
-            widths[1] = 0.75 * np.median(nearest)
-        take_steps = self._rule(given, widths[1])
+        structure, at_first, at_last = self._shape(given.n), self.sigma, self.sigma_end
+        if at_first is None:
+            at_first = np.quantile(pairs.delta, WIDE)
+        if at_last is None:
+            at_last = 0.75 * np.median(nearest)
+        take_steps = self._rule(given, at_last)
         random_state = check_random_state(self.random_state)
         Z = initial_map(self.init, given, self.n_components, random_state, owner="XOM")
         Z = fitted_into(structure, Z) if isinstance(self.init, str) else Z
@@ -160,7 +160,7 @@ class XOM(ExploratoryMap):
         with Progress.of(self, len(ends) - 1) as progress:
             for epoch, (first, end) in enumerate(pairwise(ends), start=1):
                 t = np.arange(first, end) / max(total - 1, 1)
-                eta, sigma = annealed(*rates, t), annealed(*widths, t)
+                eta, sigma = annealed(*rates, t), annealed(at_first, at_last, t)
                 take_steps(Y, structure.sample(random_state, end - first), eta, sigma)
                 self.n_iter_ = int(end)
                 now = {"eta": float(eta[-1]), "sigma": float(sigma[-1])}

@@ -106,7 +106,7 @@ def _without_fixed(wishes):
 
 def _cheapest(columns, most):
     """Return choices in the order of their cost, at most ``most`` of them."""
-    heap, choices = [(0.0, (0,) * len(columns), 0)], []
+    heap, choices = [(0.0, (0,) * len(columns), 0)], list[tuple[int, ...]]()
     while heap and len(choices) < most:
         cost, choice, first = heappop(heap)
         choices.append(choice)

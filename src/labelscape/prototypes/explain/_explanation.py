@@ -335,7 +335,7 @@ def _class_index(model, label):
         return None
     is_list = isinstance(label, list | tuple)
     is_one = not is_list and (np.isscalar(label) or np.ndim(label) == 0)
-    matches = np.flatnonzero(model.classes_ == label) if is_one else ()
+    matches = np.flatnonzero(model.classes_ == label) if is_one else np.zeros(0)
     if not len(matches):
         raise InputError(
             f"target must be one of the classes {list(model.classes_)}, got {label!r}.",

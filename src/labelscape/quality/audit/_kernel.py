@@ -153,12 +153,12 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
 
 def best_ridge(loss, start):
     """Return the ridge of `RIDGES` with the lowest loss, searching from one of them."""
-    at, losses = RIDGES.index(start), {}
+    at, losses = RIDGES.index(start), dict[int, float]()
 
     def best_with(*places):
-        places = [place for place in places if 0 <= place < len(RIDGES)]
-        values = map_blocks(lambda place: loss(RIDGES[place]), places)
-        losses.update(zip(places, values, strict=True))
+        known = [place for place in places if 0 <= place < len(RIDGES)]
+        values = map_blocks(lambda place: loss(RIDGES[place]), known)
+        losses.update(zip(known, values, strict=True))
         return min(losses, key=losses.__getitem__)
 
     best = best_with(at, at + 1)

@@ -135,7 +135,7 @@ def swapped_names(places, codes, batch, copies, random_state):
     # an assignment problem. The maximum is compared with that of shuffled labels of the
     # batch. The clearest swap is undone before the search for the next one, because
     # models of other batches have learned it.
-    codes, swaps = codes.copy(), []
+    codes, swaps = codes.copy(), list[Swap]()
     pairs = np.unique(np.c_[batch, codes], axis=0)
     crossed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1).tolist()
     if len(crossed) < FEWEST_BATCHES:
@@ -170,8 +170,8 @@ def _clearest(logs, codes, batch, copies, crossed, level, random_state):
     gains = {b: best_renaming(logs[batch == b], codes[batch == b])[0] for b in crossed}
     for b in sorted(crossed, key=lambda b: -gains[b] / np.sum(batch == b)):
         if gains[b] > 0:
-            parts = (one[batch == b] for one in (logs, codes, copies))
-            p = renamed_p_value(*parts, n_shuffles, random_state)
+            logs_b, codes_b, copies_b = (v[batch == b] for v in (logs, codes, copies))
+            p = renamed_p_value(logs_b, codes_b, copies_b, n_shuffles, random_state)
             if p <= level:
                 return b, p
     return None, 1.0

@@ -7,7 +7,7 @@ data and the positions of the other half, whose labels then vote at those positi
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
@@ -132,7 +132,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     trial = trial._replace(problem=problem)
     report = trial.report(judge, rng, bar, n_splits=N_SPLITS)
     # Some rows were never held out: their positions are predicted from all others.
-    errors = report.place_errors
+    errors: Any = report.place_errors
     missed = np.flatnonzero(np.isnan(errors[problem.rows]))
     others = np.flatnonzero(~np.isin(problem.units, problem.units[missed]))
     if len(missed) and len(others) > N_NEIGHBORS:

@@ -39,7 +39,8 @@ class Pairs(NamedTuple):
         keep = self.delta > 0
         if keep.all():
             return self
-        return Pairs(*(part[keep] for part in self[:4]), self.sampled)
+        i, j, delta, d = (part[keep] for part in self[:4])
+        return Pairs(i, j, delta, d, self.sampled)
 
 
 def all_or_some_pairs(original, mapped, max_pairs, random_state, *, owner):
@@ -85,8 +86,8 @@ def _blocks(n):
 
 def _pairs(owner, X, embedding, metric, max_pairs, random_state):
     """Return pairs of the samples X and of their map."""
-    spaces = both_spaces(X, embedding, metric, owner=owner)
-    return all_or_some_pairs(*spaces, max_pairs, random_state, owner=owner)
+    data, drawn = both_spaces(X, embedding, metric, owner=owner)
+    return all_or_some_pairs(data, drawn, max_pairs, random_state, owner=owner)
 
 
 def sammon_of(pairs, scaled=True):
@@ -400,9 +401,8 @@ def distortion_by_class(
     True
     """
     owner = "distortion_by_class"
-    spaces = both_spaces(X, embedding, metric, owner=owner)
-    codes = class_codes(y, spaces[0].n, owner=owner)
-    pairs = all_or_some_pairs(*spaces, max_pairs, random_state, owner=owner).nonzero()
+    pairs = _pairs(owner, X, embedding, metric, max_pairs, random_state).nonzero()
+    codes = class_codes(y, len(embedding), owner=owner)
     total = check_total(pairs.delta.sum())
     b = best_scale(pairs)
     e = (pairs.delta - b * pairs.d) ** 2 / pairs.delta / total

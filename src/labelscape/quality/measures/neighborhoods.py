@@ -165,7 +165,7 @@ def map_space(embedding, original, *, owner):
         if xp is None:
             embedding = check_matrix(embedding, owner=owner, name="embedding")
         how = {"device": original.device, "owner": owner, "name": "embedding"}
-        mapped = ArrayPoints(original.xp, embedding, **how)
+        mapped: ArrayPoints | Points = ArrayPoints(original.xp, embedding, **how)
     else:
         embedding = embedding if xp is None else to_numpy(embedding)
         mapped = Points(check_matrix(embedding, owner=owner, name="embedding"))

@@ -198,7 +198,7 @@ def _remembered(original, mapped, codes, k, queries):
     digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
     for numbers in (original.numbers, mapped.numbers, codes, queries):
         digest.update(str(numbers.shape).encode())
-        digest.update(np.ascontiguousarray(numbers))
+        digest.update(np.ascontiguousarray(numbers).data)
     key = digest.digest()
     if _latest.get("key") != key:
         counted = neighborhoods(original, mapped, codes, k, queries)
