@@ -1,8 +1,7 @@
 """Cost and gradient of all samples, for the part of an evaluation outside BLAS.
 
 Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
-"Own class" is then a range of indices. They are passed projected and transposed (M, l):
-the innermost loops are then over prototypes, which vectorizes without reordering a sum.
+"Own class" is then a range of indices. They are passed projected and transposed (M, l).
 """
 
 import math
@@ -10,6 +9,8 @@ import math
 import numpy as np
 
 from labelscape._core.jit import compiled
+
+TILE = 64  # samples at a time
 
 
 @compiled
@@ -56,38 +57,153 @@ def local_distances(F, i, QT, group, d):
 
 
 @compiled
-def cost_of_projections(Y, PT, classes, first, weights, slope, blur, tiny, A, E):
-    """Add up the cost of projected samples Y (b, M), and prepare its gradient.
+def tile_distances(y, PT, d):
+    """Write the squared distances of a tile of samples y (M, TILE) to d (l, TILE)."""
+    for p in range(PT.shape[1]):
+        for t in range(TILE):
+            d[p, t] = 0.0
+        for k in range(PT.shape[0]):
+            for t in range(TILE):
+                gap = y[k, t] - PT[k, p]
+                d[p, t] += gap * gap
+
+
+@compiled
+def tile_winners(d, classes, owner, J, K, d_J, d_K):
+    """Write the nearest prototypes of the own class and of others, with distances.
+
+    Ties go to the lowest index.
+    """
+    J[:], K[:], d_J[:], d_K[:] = 0, 0, np.inf, np.inf
+    for p in range(d.shape[0]):
+        c = owner[p]
+        for t in range(TILE):  # selections, not branches: these are vectorized
+            distance, is_own = d[p, t], classes[t] == c
+            is_J = is_own and distance < d_J[t]
+            is_K = (not is_own) and distance < d_K[t]
+            d_J[t] = distance if is_J else d_J[t]
+            J[t] = p if is_J else J[t]
+            d_K[t] = distance if is_K else d_K[t]
+            K[t] = p if is_K else K[t]
+
+
+@compiled
+def cost_of_tile(y, PT, J, K, d_J, d_K, weights, start, b, slope, blur, tiny, A, E):
+    """Add up the cost of the b samples in a tile y (M, TILE); prepare its gradient.
 
     With ``e_L = y - P_L`` and ``g_L = w Phi'(mu) gamma_L`` for L = J, K this writes
-    ``A[i] = g_J e_J + g_K e_K`` and adds ``g_L e_L`` to ``E[L]`` (l, M). Both gradients
-    are products of these (eqs. 10 and 15 summed over the samples):
+    ``A[:, t] = g_J e_J + g_K e_K`` and adds ``g_L e_L`` to ``E[L]`` (l, M). Both
+    gradients are products of these (eqs. 10 and 15 summed over the samples):
 
-        dE/dOmega = 2 (A^T X - E^T W),     dE/dW = -2 E Omega
+        dE/dOmega = 2 (A X - E^T W),     dE/dW = -2 E Omega
 
     Returns the weighted sums of Phi(mu), of correct decisions and of dPhi(mu)/dblur.
     """
-    b, M = Y.shape
-    d = np.empty(PT.shape[1], dtype=Y.dtype)
     cost, correct, blur_slope = 0.0, 0.0, 0.0
-    for i in range(b):
-        projected_distances(Y[i], PT, d)
-        J, K = winners(d, first[classes[i]], first[classes[i] + 1])
-        mu, gamma_J, gamma_K = relative_difference(d[J], d[K], blur, tiny)
+    for t in range(b):
+        mu, gamma_J, gamma_K = relative_difference(d_J[t], d_K[t], blur, tiny)
         phi, phi_slope = squashed(mu, slope)
-        cost += weights[i] * phi
+        weight = weights[start + t]
+        cost += weight * phi
         # d mu / d blur = -mu / total, with 1 / total = (gamma_J - gamma_K) / 2
-        blur_slope -= weights[i] * phi_slope * mu * (gamma_J - gamma_K) / 2.0
-        if d[J] < d[K] or (d[J] == d[K] and J < K):
-            correct += weights[i]
-        g_J = weights[i] * phi_slope * gamma_J
-        g_K = weights[i] * phi_slope * gamma_K
-        for k in range(M):
-            pull = g_J * (Y[i, k] - PT[k, J])
-            push = g_K * (Y[i, k] - PT[k, K])
-            A[i, k] = pull + push
-            E[J, k] += pull
-            E[K, k] += push
+        blur_slope -= weight * phi_slope * mu * (gamma_J - gamma_K) / 2.0
+        if d_J[t] < d_K[t] or (d_J[t] == d_K[t] and J[t] < K[t]):
+            correct += weight
+        gamma_J *= weight * phi_slope
+        gamma_K *= weight * phi_slope
+        for k in range(y.shape[0]):
+            pull = gamma_J * (y[k, t] - PT[k, J[t]])
+            push = gamma_K * (y[k, t] - PT[k, K[t]])
+            A[k, t] = pull + push
+            E[J[t], k] += pull
+            E[K[t], k] += push
+    A[:, b:] = 0.0
+    return cost, correct, blur_slope
+
+
+@compiled
+def tile_projections(x, OmegaT, y):
+    """Write the projections of samples x (N, TILE) into y (M, TILE)."""
+    y[:] = 0.0
+    for k in range(y.shape[0]):
+        for j in range(x.shape[0]):
+            for t in range(TILE):
+                y[k, t] += OmegaT[j, k] * x[j, t]
+
+
+@compiled
+def add_outer(A, x, S):
+    """Add ``A x^T`` of a tile to S (M, N), in eight sums each, in a fixed order."""
+    for k in range(S.shape[0]):
+        for j in range(S.shape[1]):
+            s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
+            for t in range(0, TILE, 8):
+                s0 += A[k, t] * x[j, t]
+                s1 += A[k, t + 1] * x[j, t + 1]
+                s2 += A[k, t + 2] * x[j, t + 2]
+                s3 += A[k, t + 3] * x[j, t + 3]
+                s4 += A[k, t + 4] * x[j, t + 4]
+                s5 += A[k, t + 5] * x[j, t + 5]
+                s6 += A[k, t + 6] * x[j, t + 6]
+                s7 += A[k, t + 7] * x[j, t + 7]
+            S[k, j] += ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
+
+
+@compiled
+def transposed(X, start, center, x):
+    """Write samples about a center to a tile x (N, TILE); return how many there are."""
+    b = min(TILE, X.shape[0] - start)
+    for j in range(x.shape[0]):
+        for t in range(b):
+            x[j, t] = X[start + t, j] - center[j]
+    return b
+
+
+@compiled
+def cost_of_samples(
+    X, center, OmegaT, PT, classes, owner, weights, slope, blur, tiny, A, E, S
+):
+    """Add up the cost of samples X (b, N), about a center, and prepare its gradient.
+
+    With a matrix ``OmegaT`` (N, M) the samples are projected here, and
+    ``a (x - center)^T`` is added to S (M, N). Without one, of no columns, they are
+    projected already, and each a is a row of A (b, M).
+
+    Samples go through in tiles, transposed: the innermost loops then run over samples,
+    which vectorizes without reordering a sum.
+    """
+    N, M = X.shape[1], PT.shape[0]
+    is_projected = OmegaT.shape[1] == 0
+    x, y, a = np.zeros((N, TILE)), np.zeros((M, TILE)), np.empty((M, TILE))
+    d, d_J, d_K = np.empty((PT.shape[1], TILE)), np.empty(TILE), np.empty(TILE)
+    codes, J, K = (
+        np.zeros(TILE, np.intp),
+        np.empty(TILE, np.intp),
+        np.empty(TILE, np.intp),
+    )
+    cost, correct, blur_slope = 0.0, 0.0, 0.0
+    for start in range(0, X.shape[0], TILE):
+        if is_projected:
+            b = transposed(X, start, center, y)
+        else:
+            b = transposed(X, start, center, x)
+            tile_projections(x, OmegaT, y)
+        for t in range(b):
+            codes[t] = classes[start + t]
+        tile_distances(y, PT, d)
+        tile_winners(d, codes, owner, J, K, d_J, d_K)
+        sums = cost_of_tile(
+            y, PT, J, K, d_J, d_K, weights, start, b, slope, blur, tiny, a, E
+        )
+        cost += sums[0]
+        correct += sums[1]
+        blur_slope += sums[2]
+        if is_projected:
+            for t in range(b):
+                for k in range(M):
+                    A[start + t, k] = a[k, t]
+        else:
+            add_outer(a, x, S)
     return cost, correct, blur_slope
 
 
@@ -102,7 +218,7 @@ def cost_of_local_projections(
     ``f_L = Psi_L e_L`` and ``h_L = Psi_L^T f_L`` it writes
     ``A[i] = g_J h_J + g_K h_K``, adds ``g_L h_L`` to ``E[L]`` and
     ``2 g_L f_L e_L^T`` to ``G[group[L]]`` (eq. 29). The other gradients follow as in
-    `cost_of_projections` (eqs. 21 and 26).
+    `cost_of_tile` (eqs. 21 and 26).
 
     Returns the weighted sums of Phi(mu), of correct decisions and of dPhi(mu)/dblur.
     """

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+# Products with larger matrices are left to BLAS.
+SMALL = 512
+
 
 class Variables(NamedTuple):
     """The numbers that training changes, sorted by class; or gradients of them."""
@@ -71,6 +74,17 @@ class Slopes(NamedTuple):
     Psi: np.ndarray | None  # gradient with respect to the local matrices or None
 
 
+class Sums(NamedTuple):
+    """What samples add to the cost, and to what its gradient is made of."""
+
+    cost: float
+    correct: float
+    blur: float
+    E: np.ndarray
+    of_samples: np.ndarray | None
+    Psi: np.ndarray | None
+
+
 class Plain:
     """``|x - w|^2``: the Euclidean distance; only prototypes are learned."""
 
@@ -112,16 +126,30 @@ class Plain:
 
     def slopes(self, X, center, variables, layout, classes, weights, terms):
         """Return cost and gradients of a block of samples."""
-        from labelscape.prototypes.lvq._batch_kernels import cost_of_projections
+        from labelscape.prototypes.lvq._batch_kernels import cost_of_samples
 
         Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
         P = self.project_prototypes(variables)
-        A = np.empty_like(Y)
-        E = np.zeros(P.shape)
-        sums = cost_of_projections(
-            Y, _columns(P, Y.dtype), classes, layout.first, weights, *terms, A, E
-        )
+        A, E, nothing = np.empty_like(Y), np.zeros(P.shape), np.empty((P.shape[1], 0))
+        model = np.zeros(P.shape[1], Y.dtype), nothing, _columns(P, np.float64)
+        samples = classes, layout.classes, weights
+        sums = cost_of_samples(Y, *model, *samples, *terms, A, E, nothing)
         return Slopes(*sums, A, E, None)
+
+    def is_small(self, variables):
+        """Return whether compiled loops project samples, and not BLAS."""
+        return False
+
+    def sums(self, X, center, *model):
+        """Return the `Sums` of a block of samples; ``model`` as in `slopes`."""
+        *sums, A, E, Psi = self.slopes(X, center, *model)
+        return Sums(*sums, E, self.of_samples(A, X, center), Psi)
+
+    def gradient(self, sums, variables):
+        """Return dE/dW, dE/dOmega and dE/dPsi from the sums over all samples."""
+        E, of_samples, Psi = sums[3:]
+        matrix = self.matrix_slope(of_samples, E, variables.W)
+        return Variables(self.pull_back(E, variables), matrix, Psi)
 
     def epoch(self, samples, variables, layout, settings, rates):
         """Train with one sample at a time, matrices in place; return W^T and a norm."""
@@ -181,6 +209,29 @@ class Matrix(Plain):
     def pull_back(self, E, variables):
         """Return dE/dW: ``-2 E Omega`` (eq. 10 summed over the samples)."""
         return -2.0 * E @ variables.Omega
+
+    def is_small(self, variables):
+        """Return whether compiled loops project samples, and not BLAS."""
+        return variables.Psi is None and variables.Omega.size <= SMALL
+
+    def sums(self, X, center, variables, layout, classes, weights, terms):
+        """Return the `Sums` of a block of samples; in one pass if the matrix is small.
+
+        One pass needs no temporary arrays, and takes no lock meanwhile.
+        """
+        if not self.is_small(variables) or hasattr(X, "tocsr"):
+            model = variables, layout, classes, weights, terms
+            return super().sums(X, center, *model)
+        from labelscape.prototypes.lvq._batch_kernels import cost_of_samples
+
+        P, Omega = self.project_prototypes(variables), variables.Omega
+        A = np.empty((0, len(Omega)), X.dtype)
+        E, S = np.zeros(P.shape), np.zeros(Omega.shape)
+        model = center, _columns(Omega, np.float64), _columns(P, np.float64)
+        samples = classes, layout.classes, weights
+        X = np.ascontiguousarray(X)
+        sums = cost_of_samples(X, *model, *samples, *terms, A, E, S)
+        return Sums(*sums, E, S, None)
 
     def of_samples(self, A, X, center):
         """Return ``A^T X``, for X minus the center."""

@@ -12,6 +12,8 @@ mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
 """
 
 from dataclasses import replace
+from functools import reduce
+from operator import iadd
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +26,8 @@ from labelscape.prototypes.lvq._matrices import normalized
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20
+# So many parts of the samples are added up: each has slopes of the model's size.
+PIECES = 64
 
 
 class Terms(NamedTuple):
@@ -110,8 +114,11 @@ def summed_slopes(rows, form, layout, variables, terms):
 
         return device_slopes(*given)
     if rows.patterns is None:
-        return _slopes(*given)
-    return _added([_slopes_of_pattern(*given, *pattern) for pattern in rows.patterns])
+        parts = [_slopes(*given)]
+    else:
+        parts = [_slopes_of_pattern(*given, *pattern) for pattern in rows.patterns]
+    cost, correct, blur, *slopes = _added(parts)
+    return cost, correct, blur, Variables(*slopes)
 
 
 def measure(form, layout, rows, variables, settings):
@@ -148,30 +155,24 @@ def log_det_penalty(Omega):
     return float(penalty), gradient
 
 
-class _Part(NamedTuple):
-    cost: float
-    correct: float
-    blur: float
-    gradient: Variables
-
-
 def _slopes(rows, form, layout, variables, terms):
-    """Return cost and gradient of complete samples, summed over blocks."""
+    """Return cost, correct, blur and slopes of complete samples, summed over blocks."""
     take = rows.part if form.takes_sparse else rows.block
+    size = bytes_per_row(rows, variables, form.takes_sparse)
 
     def block(which):
-        X = take(which)
-        slopes = _slopes_of_block(rows, which, X, form, layout, variables, terms)
-        of_samples = form.of_samples(slopes.A, X, rows.center)
-        gradient = Variables(
-            form.pull_back(slopes.E, variables),
-            form.matrix_slope(of_samples, slopes.E, variables.W),
-            slopes.Psi,
-        )
-        return _Part(slopes.cost, slopes.correct, slopes.blur, gradient)
+        codes, shares = rows.codes[which], rows.shares[which]
+        model = variables, layout, codes, shares, terms
+        return form.sums(take(which), rows.center, *model)
 
-    size = bytes_per_row(rows, variables, form.takes_sparse)
-    return _added(map_blocks(block, row_blocks(len(rows), size, BLOCK_BYTES)))
+    def piece(which):
+        blocks = row_blocks(which.stop - which.start, size, BLOCK_BYTES)
+        starts = [which.start + one.start for one in blocks]
+        return _added(map(block, map(slice, starts, [*starts[1:], which.stop])))
+
+    budget = max(BLOCK_BYTES, -(-len(rows) * size // PIECES))
+    sums = _added(map_blocks(piece, row_blocks(len(rows), size, budget)))
+    return *sums[:3], *form.gradient(sums, variables)
 
 
 def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
@@ -187,25 +188,30 @@ def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
         allow_nan=False,
     )
     terms = terms._replace(blur=share * terms.blur)
-    part = _slopes(observed, form, layout, restricted(variables, columns), terms)
-    return part._replace(
-        blur=share * part.blur, gradient=spread_out(part.gradient, variables, columns)
+    cost, correct, blur, *slopes = _slopes(
+        observed, form, layout, restricted(variables, columns), terms
     )
+    return cost, correct, share * blur, *spread_out(slopes, variables, columns)
 
 
 def _added(parts):
-    """Return the sum of parts, added in order."""
-    costs, corrects, blurs, gradients = zip(*parts, strict=True)
-    slopes = zip(*gradients, strict=True)
-    gradient = Variables(*(None if one[0] is None else sum(one) for one in slopes))
-    return _Part(sum(costs), sum(corrects), sum(blurs), gradient)
+    """Return the sum of tuples of numbers and arrays, added in their order."""
+
+    def add(a, b):
+        return [None if x is None else iadd(x, y) for x, y in zip(a, b, strict=True)]
+
+    return reduce(add, parts)
 
 
 def bytes_per_row(rows, variables, takes_sparse=False):
     """Return the memory of one sample during an evaluation."""
-    stays_sparse = takes_sparse and rows.is_sparse
-    width = len(variables.Omega) if stays_sparse else 3 * rows.shape[1]
-    width += len(variables.W)
+    width = len(variables.W)
+    if not takes_sparse:
+        width += 3 * rows.shape[1]
+    elif rows.is_sparse:
+        width += len(variables.Omega)
+    else:
+        width += len(variables.Omega) + rows.shape[1]
     if variables.Psi is not None:
         width += variables.Psi.shape[0] * variables.Psi.shape[1]
     return width * rows.dtype.itemsize
