@@ -173,7 +173,9 @@ test("Python is asked once, and its answer shown", async () => {
     () => new Promise<Explanation>((resolve) => (answer = resolve)),
   );
   const { el, store } = mounted(ObjectPanel, scene, shown(5), { explain });
-  expect(el.querySelector("[role=status]")?.textContent).toContain("Asking");
+  expect(el.querySelector("[role=status]")?.textContent).toContain(
+    "Computing the explanation",
+  );
   answer({
     contributions: Array.from({ length: 12 }, (_, j) => j),
     change: Array.from({ length: 12 }, () => 0.25),
