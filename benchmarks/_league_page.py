@@ -103,10 +103,10 @@ def markdown(means, methods, sets, noise):
 
 
 def short(value):
-    """Return a number as .987, or a dash where there is none."""
+    """Return a number with three decimals, or a dash if there is none."""
     if value is None:
         return "–"
-    return f"{value:.3f}".replace("0.", ".", 1).replace("-", "−")
+    return f"{value:.3f}".replace("-", "−")
 
 
 def shown_name(method):
