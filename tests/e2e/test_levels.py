@@ -103,7 +103,7 @@ def test_selected_points_stand_among_the_prototypes_where_distances_fit_best(
     for one, place in zip(chosen, places, strict=True):
         best = drawn.get(one, _best_place(at, distances[one]))
         np.testing.assert_allclose(place, best, atol=scale)  # a pixel
-    look.root.get_by_role("button", name="Show the usual points").click()
+    look.root.get_by_role("button", name="Show the default points").click()
     assert look.root.locator(".ls-object-mark").count() == len(level.objects)
     assert page.troubles == []
 

@@ -11,7 +11,7 @@ export const LIGHTS = {
   kept: "Does the map show all of the separation?",
   untested: "Not tested",
   notMeasured: "The map was not tested on held-out rows.",
-  measure: "Fit the map to part of the rows, and test it on the others",
+  measure: "Fit the map to part of the rows, and test it on the rest",
 };
 
 export const STRIP = {
@@ -21,9 +21,9 @@ export const STRIP = {
       : `${count(n)} points lie outside the regions of their predicted classes. Click to select them.`,
   /** Accuracy of a classifier that is hardly better than chance. */
   poor: (share: string, isByClass: boolean, chance: number | null) =>
-    `The classifier is right for ${share}${isByClass ? ", all classes weighted equally" : ""}` +
+    `The classifier is right for ${share}${isByClass ? " (all classes weighted equally)" : ""}` +
     (chance === null
-      ? ". That is no better than a classifier that always predicts the same class."
+      ? ". This is no better than a classifier that always predicts the same class."
       : `. A classifier that always predicts the same class is right for ${percent(chance)}.`),
   trained: "the points, some of which may be its training data",
   heldOut: (n: number) => counted(n, "held-out point"),
@@ -34,7 +34,7 @@ export const SUMMARY = {
   confused: "Most confused",
   compare: "Compare two classes",
   table: "Table",
-  openFigures: "Open the Quality page, which has the figures",
+  openFigures: "Open the Quality page, which shows all numbers",
   misplaced: (n: number) =>
     `${counted(n, "row lies", "rows lie")} among another class when held out`,
   unreliable: (n: number) =>
@@ -79,8 +79,8 @@ export const MEASURED = {
     "Share of held-out rows of either class that fall among the other class on the map.",
   table:
     "The table is searched for copies of rows, columns that reveal the class, row " +
-    "counters, codes for missing values, batch effects and hidden subgroups. A click " +
-    "selects the rows of a line, or colors the map by its column.",
+    "counters, codes for missing values, batch effects and hidden subgroups. Click " +
+    "a line to select its rows, or to color the map by its column.",
 };
 
 export const SUSPECTS = {
@@ -142,8 +142,8 @@ export const QUALITY = {
   measures: "Measures of quality",
   neighborhoods: "Neighborhoods of all sizes",
   curve: (best: string) =>
-    "The curve shows, for each number of neighbors, which share of the neighbors in the " +
-    `data are also neighbors on the map (1 = all, 0 = as many as by chance). ${best}`,
+    "For each number of neighbors, the curve shows the share of neighbors in the data " +
+    `that are also neighbors on the map (1 = all, 0 = as expected by chance). ${best}`,
   trust:
     "Trustworthiness (solid line) is high if neighbors on the map are also neighbors in " +
     "the data. Continuity (dashed line) is high if neighbors in the data are also " +
@@ -167,7 +167,7 @@ export const QUALITY = {
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>
     "Share of the held-out points of each class that their neighbors classify " +
-    "correctly, from 0% (as by chance) to 100% (all points)." +
+    "correctly, from 0% (as expected by chance) to 100% (all points)." +
     (shown < all ? ` Only the ${shown} worst of ${all} classes are shown.` : ""),
   confused: "Most confused on this map",
   islands: "Islands",
@@ -186,7 +186,7 @@ export const CHARTS = {
   trust: (ends: string) => `Trustworthiness and continuity (for one neighbor: ${ends})`,
   best: {
     close: "Close neighbors are preserved best.",
-    middle: "Neighborhoods of middle size are preserved best.",
+    middle: "Neighborhoods of medium size are preserved best.",
     large:
       "Large neighborhoods are preserved best: the overall layout is more reliable than " +
       "the nearest neighbors.",
@@ -250,8 +250,8 @@ export const LEGEND = {
       "The color shows how often the point got the right class from its neighbors on the " +
       "map when it was held out.",
     place_errors:
-      "The distance from the position that the data predict; 1 is the median distance " +
-      "between points.",
+      "The color shows the distance from the position that is predicted from the data; " +
+      "1 is the median distance between points.",
     tears: "A strong color means that neighbors in the data are far apart on the map.",
   } as Readonly<Record<string, string>>,
 };
@@ -328,7 +328,7 @@ export const SELECTION = {
   save: "Save CSV",
   compare: "Compare the features of these points",
   amongPrototypes: "Show with prototypes",
-  amongTitle: "Show these points, instead of the usual ones, on the map of classes",
+  amongTitle: "Show these points on the map of classes, instead of its default points",
   predicted: "Predicted classes",
   columns: ["Class", "selected", "of the class"],
   rows: "Selected points",
@@ -339,9 +339,9 @@ export const SELECTION = {
 export const DIFFERENCES = {
   title: (isOne: boolean) =>
     `What distinguishes ${isOne ? "this point" : "these points"}`,
-  allSelected: "All points are selected: there are no others to compare with.",
+  allSelected: "All points are selected, so there are no other points to compare with.",
   none: (least: number, isRest: boolean) =>
-    `No feature differs ${isRest ? "from the other points " : ""}by ${least} sd or more.`,
+    `The difference ${isRest ? "from the other points " : ""}is below ${least} sd for every feature.`,
   here: "here",
   others: "in the others",
   number: (own: string, here: string, mean: string, size: string, isHigher: boolean) =>
@@ -400,7 +400,7 @@ export const WHY = {
   partSum: (n: number, all: number, total: number, margin: string) =>
     `The ${count(n)} of ${count(all)} features shown add up to ${number(total)}${margin}.`,
   margin: (distance: string, margin: number) =>
-    ` of the margin in ${distance}, ${number(margin)}`,
+    `; the margin in ${distance} is ${number(margin)}`,
   chart: "Contributions of features",
   noChange: "No change that flips the prediction was found.",
   change: (length: number, unit: string, name: string) =>
@@ -411,7 +411,7 @@ export const WHY = {
     `and ${counted(n, "smaller change")} in other ${names}.`,
   between: "between categories",
   betweenTitle:
-    "This is not a real value, because no single category flips the prediction.",
+    "This value lies between categories: no single category flips the prediction.",
 };
 
 export const EXPLANATION = {
@@ -430,7 +430,7 @@ export const CLASSIFIER = {
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "This was not computed for this point: in large tables, only some points are searched.",
+    "Not computed for this point: in large tables, it is computed only for some points.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
@@ -467,7 +467,7 @@ export const PROTOTYPES = {
   chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
   relevance: (names: string) => `Relevance of ${names}`,
   relevanceNote: (names: string, hasLines: boolean) =>
-    `How much the model uses each of the ${names}; together they add up to 1.${hasLines ? " Lines are 95% intervals: another sample of rows could give any value in them." : ""}`,
+    `Relevances show how much the model uses each of the ${names}; they add up to 1.${hasLines ? " Lines are 95% intervals: how much a relevance could vary with other rows." : ""}`,
   interval: (low: string, high: string) => `95% interval ${low} to ${high}`,
   behind: (name: string) => `Points that ${name} represents`,
 };
@@ -478,7 +478,7 @@ export const COMPARED = {
   remove: (id: string) => `Remove ${id} from the comparison`,
   add: (id: string) => `Add ${id} to the comparison`,
   second: "Select a second prototype, or a point, to compare with.",
-  scaled: "Values are scaled: in the training data, the lowest is 0 and the highest 1.",
+  scaled: "Values are scaled: the lowest in the training data is 0, the highest is 1.",
   raw: (isEach: boolean) =>
     "Values are in units of the data; " +
     `${isEach ? "each feature has its own axis, which starts at zero" : "all features share one axis"}.`,
@@ -526,7 +526,7 @@ export const COMPARISON = {
   map: (name: string) => `Map: ${name}`,
   hint:
     "Hover over a point, or draw a line around several points, to mark them in all maps. " +
-    "Click the name of a map to show it alone. All figures are in the table below the maps.",
+    "Click the name of a map to show it alone. All numbers are in the table below the maps.",
 };
 
 export const STAGE = {
@@ -547,7 +547,7 @@ export const STAGE = {
   toMiddleTitle: "Show the part of the map that most points are in",
   prototype: (name: string) => `Prototype ${name}`,
   border: (name: string) =>
-    `Nearest point of the class border; on the other side, the class is ${name}`,
+    `Nearest point of the class border; the class on the other side is ${name}`,
   arrow: (feature: string, length: number) =>
     `Points with larger values of ${feature} lie in this direction. One standard deviation ` +
     `of ${feature} is ${number(length)} on the map; all arrows have the same scale.`,
@@ -566,8 +566,8 @@ export const CLASSES = {
   own: (name: string) => `, class ${name}`,
   predicted: (name: string) => `, predicted ${name}`,
   noPicture: "This page contains no map of the classes.",
-  exact: "The picture preserves the distances that the model compares.",
-  usual: "Show the usual points",
+  exact: "The distances in the picture are exactly those that the model compares.",
+  usual: "Show the default points",
   agreement: (share: number, n: number) =>
     `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype in ` +
     "the picture has the class that the model predicts.",
@@ -639,7 +639,7 @@ export const SEARCH = {
   nothing: "Nothing found.",
   notOpened: "“)” closes a parenthesis that was not opened: add “(”, or remove “)”.",
   notClosed: (inside: string) =>
-    `The parenthesis of “${inside}” is open: close it with “)”.`,
+    `The parenthesis of “${inside}” is not closed: add “)”.`,
   inParentheses: "In parentheses, write a comparison such as class = … .",
   after: (before: string) =>
     `After “${before}”, write another comparison such as class = … .`,
@@ -655,7 +655,7 @@ export const SEARCH = {
     `Write a value to compare with, as in ${name} ${sign} ${example}.`,
   wrongKind: (value: string, kind: "number" | "date" | "truth") =>
     `“${value}” is not ${KINDS[kind]}.`,
-  equalOnly: (names: string) => `${names} can only be compared by = and !=.`,
+  equalOnly: (names: string) => `${names} can only be compared with = and !=.`,
   never: (name: string, value: string, values: string) =>
     `“${name}” is never “${value}”. Its values are ${values}.`,
 };

@@ -28,14 +28,14 @@ export const HELP = {
   results: "What the test results mean",
   lights: [
     ["good", "Good: you can trust the map."],
-    ["fair", "Fair: trust the map only in part, and check the figures."],
+    ["fair", "Fair: trust the map only in part, and check the numbers."],
     ["bad", "Bad: do not trust the map."],
     ["none", "Not tested."],
   ] as readonly [LightState, string][],
   questions: [
     [
       "Are the classes really separated?",
-      "Held-out rows, which the map was not fitted to, lie among their own class more often than by chance.",
+      "Held-out rows (not used to fit the map) lie among rows of their own class more often than by chance.",
     ],
     [
       "Does the map show all of the separation?",
@@ -60,9 +60,9 @@ export const HELP = {
   ],
   words: "Terms",
   terms: [
-    ["Row", "One line of your table: a patient, a picture, a spectrum."],
+    ["Row", "One line of your table, such as a patient, a picture or a spectrum."],
     ["Map", "All rows as points in a plane; similar rows are close together."],
-    ["Prototype", "A typical row that represents a class, or a part of one."],
+    ["Prototype", "A typical row that represents a class or a part of it."],
     ["Suspect", "A row whose label looks wrong."],
     ["Island", "A group of points with empty space around it."],
     [
@@ -83,7 +83,7 @@ export const HOME = {
     ].join(", "),
   accuracy: "Held-out accuracy",
   accuracyTitle:
-    "Share of held-out rows that get the right class; all classes count the same",
+    "Share of held-out rows classified correctly; all classes have the same weight",
   noRuns: "No runs yet. The app keeps your runs when you close it.",
   tick: "Tick two finished runs to see them side by side.",
   ticked: (n: number) => `${counted(n, "run")} ticked.`,
@@ -140,7 +140,7 @@ export const RUN = {
   waiting: "Waiting for other runs",
   starting: "Starting",
   lossTitle: "Loss: the curve falls while the map improves",
-  lossNow: (loss: number) => `Loss of all iterations; it is now ${loss.toPrecision(4)}`,
+  lossNow: (loss: number) => `Loss at each iteration, now ${loss.toPrecision(4)}`,
   of: (step: string, done: number, total: number) => `${step}: ${done} of ${total}`,
   iteration: (step: string, iteration: number, loss: number | undefined) =>
     `${step}: iteration ${iteration}${loss === undefined ? "" : `, loss ${number(loss)}`}`,
@@ -179,7 +179,7 @@ export const COLUMNS = {
   more: (n: number, isSearch: boolean) =>
     `${counted(n, "more column", "more columns")} ` +
     (isSearch
-      ? "with this name."
+      ? "with such a name."
       : "used as detected. Search for a column to change its use."),
   missing: (name: string) => `There is no column “${name}”.`,
   choose: "choose a column …",
@@ -219,12 +219,12 @@ export const METHODS = {
   positionsFile: "File of positions ",
   choose: "choose …",
   none: "no model file yet",
-  chooseFirst: "Choose the file of the model first.",
+  chooseFirst: "Choose the model file first.",
   model: (kind: string, features: number, classes: string) =>
     `${kind} of ${counted(features, "feature")}. Classes: ${classes}.`,
   modelNote:
-    "A file written by labelscape.save. The table needs the features that the model was " +
-    "fitted to.",
+    "A file written by labelscape.save. The table must contain all features of the " +
+    "model.",
 };
 
 export const READING = {
@@ -233,13 +233,13 @@ export const READING = {
     ",": "a comma",
     ";": "a semicolon",
     "\t": "a tab",
-    "|": "a bar",
+    "|": "a vertical bar",
     " ": "spaces",
   } as Readonly<Record<string, string>>,
   quoted: (sign: string) => `“${sign}”`,
   leftOut: "The column is left out.",
   notFeature: "The column cannot be used as a feature.",
-  moreColumns: (n: number) => `The same is true of ${counted(n, "more column")}.`,
+  moreColumns: (n: number) => `The same applies to ${counted(n, "more column")}.`,
   asMissing: (value: string) => `Count “${value}” as missing`,
   decimals: { ".": "a point: 1.5", ",": "a comma: 1,5" },
   missingExample: "-, unknown",
@@ -247,7 +247,7 @@ export const READING = {
   row: "a row",
   firstSheet: "the first with a table",
   auto: "auto",
-  summary: "How the file is written",
+  summary: "Format of the file",
   delimiter: "Separator between cells",
   decimal: "Decimal sign",
   firstLine: "First line",

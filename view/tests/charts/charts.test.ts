@@ -118,7 +118,7 @@ test("the rank curve says in words which neighbourhoods are kept best", () => {
     },
     288,
   );
-  expect(chart.getAttribute("aria-label")).toContain("middle size are preserved best");
+  expect(chart.getAttribute("aria-label")).toContain("medium size are preserved best");
   expect(chart.textContent).not.toMatch(/ at \d/);
   const path = chart.querySelector(".ls-curve")?.getAttribute("d") ?? "";
   const xs = path
@@ -136,7 +136,7 @@ test("close, middle-sized and large neighbourhoods have words of their own", () 
       ...UNKNOWN,
     });
   expect(words(0.9, 0.5, 0.1)).toContain("Close neighbors");
-  expect(words(0.1, 0.5, 0.1)).toContain("middle size");
+  expect(words(0.1, 0.5, 0.1)).toContain("medium size");
   expect(words(0.1, 0.5, 0.9)).toContain("overall layout");
 });
 

@@ -316,7 +316,7 @@ test("a classifier's object has all probabilities, and what would change them", 
   ]);
   expect(el.textContent).toContain("there may be a smaller one");
   const other = mounted(ObjectPanel, given, shown(1)).el;
-  expect(other.textContent).toContain("not computed for this point");
+  expect(other.textContent).toContain("Not computed for this point");
   const bare = mounted(ObjectPanel, { ...given, changes: null }, shown(0)).el;
   expect(bare.textContent).toContain("cannot explain its predictions");
 });

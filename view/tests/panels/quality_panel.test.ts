@@ -90,7 +90,7 @@ test("a map of which nobody asked has no section of islands", () => {
 
 test("the curve of neighbourhoods is explained", () => {
   const { el } = mounted(QualityPanel, scene, TAB);
-  expect(el.textContent).toContain("0 = as many as by chance");
+  expect(el.textContent).toContain("0 = as expected by chance");
 });
 
 test("measures stand with their meaning, and with the data where there is a twin", () => {

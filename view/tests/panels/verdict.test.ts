@@ -41,7 +41,7 @@ test("one that has learned nothing is no better than always predicting the same"
   const predictions = half.map(() => 1);
   expect(poorAccuracy(heldOut(half, predictions, 10))).toBe(
     "The classifier is right for 50% of 10 held-out points. " +
-      "That is no better than a classifier that always predicts the same class.",
+      "This is no better than a classifier that always predicts the same class.",
   );
 });
 
@@ -58,7 +58,7 @@ test("a large class makes a high share no merit", () => {
   const labels = Array.from({ length: 100 }, (_, i) => (i < 95 ? 0 : 1));
   const predictions = labels.map(() => 0);
   expect(poorAccuracy(heldOut(labels, predictions, 100))).toContain(
-    "50% of 100 held-out points, all classes weighted equally. That is no better",
+    "50% of 100 held-out points (all classes weighted equally). This is no better",
   );
 });
 

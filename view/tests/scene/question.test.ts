@@ -64,7 +64,7 @@ test("plain text is one comparison without a sign", () => {
 test("where it can't be read, words say where and what to write", () => {
   expect(read("a = 1 and")).toContain("After “a = 1 and”, write another comparison");
   expect(read("a = 1 or (b = 2")).toBe(
-    "The parenthesis of “(b = 2” is open: close it with “)”.",
+    "The parenthesis of “(b = 2” is not closed: add “)”.",
   );
   expect(read("()")).toContain("In parentheses");
   expect(read("(a = 1) b = 2")).toContain("After “(a = 1)”, write “and” or “or”");

@@ -167,7 +167,9 @@ test("what is no category is answered with those that are", () => {
   expect(inColumns("colour = purple")).toBe(
     "“colour” is never “purple”. Its values are blue, green, red.",
   );
-  expect(inColumns("colour > red")).toBe("“colour” can only be compared by = and !=.");
+  expect(inColumns("colour > red")).toBe(
+    "“colour” can only be compared with = and !=.",
+  );
   expect(inColumns("colour =")).toBe(
     "Write a value to compare with, as in colour = blue.",
   );
@@ -215,6 +217,6 @@ test("values in quotation marks may hold anything", () => {
 
 test("brackets that don't match are told", () => {
   expect(words("feature 1 > 2)")).toContain("parenthesis that was not opened");
-  expect(words("(feature 1 > 2")).toContain("close it with “)”");
+  expect(words("(feature 1 > 2")).toContain("is not closed: add “)”");
   expect(words("nobody and feature 1 > 2")).toContain("Nothing is called “nobody”");
 });

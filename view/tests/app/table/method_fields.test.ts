@@ -31,11 +31,11 @@ test("it begins with a model of before, which can be deleted", async () => {
   expect(asked).toContain("DELETE /api/models/b");
   expect(choice.el.textContent).not.toContain("model b");
   expect(choice.el.querySelector("button")?.hidden).toBe(true);
-  expect(() => choice.id).toThrow("Choose the file");
+  expect(() => choice.id).toThrow("Choose the model file");
 });
 
 test("a model that is gone is not chosen", async () => {
   const choice = new ModelChoice("gone");
   await settled();
-  expect(() => choice.id).toThrow("Choose the file");
+  expect(() => choice.id).toThrow("Choose the model file");
 });

@@ -39,7 +39,7 @@ test("a column that could not be read is told, and its odd value called missing"
 test("many columns that could not be read are counted", () => {
   const { el } = part(Array.from({ length: 9 }, () => ({ problem: "Odd." })));
   expect(el.querySelectorAll(".ls-app-problem")).toHaveLength(4);
-  expect(el.textContent).toContain("The same is true of 5 more columns.");
+  expect(el.textContent).toContain("The same applies to 5 more columns.");
   expect(el.querySelector("button")).toBe(null);
 });
 
