@@ -36,8 +36,9 @@ flat = PCA(2).fit_transform(X)
 print(certify(X, flat, clusters, random_state=0).verdict)
 
 # %%
-# The next data are 700 blood cells from the ``scanpy`` package, with its UMAP map and
-# its Louvain clusters. The clusters were computed from the same features as the map.
+# The next data set has 700 blood cells from the ``scanpy`` package, with its UMAP map
+# and its Louvain clusters. The clusters were computed from the same features as the
+# map.
 folder = Path(find_spec("scanpy").origin).parent / "datasets"
 with warnings.catch_warnings():  # of the format, which is an old one
     warnings.simplefilter("ignore")
@@ -48,8 +49,9 @@ louvain = np.asarray(adata.obs["louvain"].astype(str))
 print(certify(cells, umap, louvain, random_state=0).verdict)
 
 # %%
-# Now the labels of the same cells are cell types, which were found by antibodies. They
-# were not computed from these features, and the map shows them much less clearly.
+# Now the labels of the same cells are cell types, which were determined with
+# antibodies. They were not computed from these features, and the map shows them much
+# less clearly.
 types = np.asarray(adata.obs["bulk_labels"].astype(str))
 by_antibodies = certify(cells, umap, types, random_state=0)
 print(by_antibodies.verdict)
@@ -60,7 +62,8 @@ worst = by_antibodies.misplaced[:5]
 print(worst, by_antibodies.place_errors[worst].round(2))
 
 # %%
-# In the last data, two classes are five standard deviations apart, so there is a gap.
+# In the last data set, two classes are five standard deviations apart, so there is a
+# gap.
 Y, kinds = planted_table(400, 6, 2, apart=5.0, random_state=0)
 apart = PCA(2).fit_transform(Y)
 print(certify(Y, apart, kinds, random_state=0).verdict)

@@ -7,9 +7,9 @@ images. A plane cannot preserve all distances between them. Which distances shou
 preserve?
 
 To show *the model*, an image should be close to the prototype it is assigned to, and
-far from the others. :func:`~labelscape.embeddings.class_layout` achieves this by the
-weights of its MDS. On the left all pairs have the same weight; on the right pairs with
-a prototype of the same class have the largest weight.
+far from the others. :func:`~labelscape.embeddings.class_layout` achieves this with the
+weights of its MDS. On the left, all pairs have the same weight; on the right, pairs
+with a prototype of the same class have the largest weight.
 """
 
 import matplotlib.pyplot as plt
@@ -47,10 +47,10 @@ for ax, weights in zip(axes, ("uniform", "prototype"), strict=True):
 
 # %%
 # *Agreement* says how well the picture shows the decisions of the model. It is the
-# share of images whose nearest prototype in the picture is that of their predicted
-# class. In other draws of forty images, the agreement is 65 to 70% for uniform weights,
-# and 70 to 88% for the others. Ten classes in 64 dimensions do not fit well on a plane.
+# share of images whose nearest prototype in the picture has their predicted class. In
+# other draws of forty images, the agreement is 65 to 70% for uniform weights, and 70 to
+# 88% for the other weights. Ten classes in 64 dimensions do not fit well on a plane.
 # With three classes, the agreement is 90 to 100%.
 #
-# Use class weights only for pictures of the *model*. In a picture of the data they
+# Use class weights only for pictures of the *model*. In a picture of the data, they
 # would make classes look separable when they are not.

@@ -44,8 +44,8 @@ for name, model in models.items():
 # %%
 # The next figure compares supervised UMAP and the cross-fitted map on the same data,
 # fitted samples above and new ones below. On the map by supervised UMAP, the neighbors
-# of all fitted samples have the right class; for new samples, the accuracy is that of
-# chance. (Drawn by ``python -m benchmarks pictures``.)
+# of all fitted samples have the right class. For new samples, the accuracy is no better
+# than chance. (Drawn by ``python -m benchmarks pictures``.)
 #
 # .. image:: /images/coin_flips.png
 #    :alt: Supervised UMAP shows two groups of random labels, the cross-fitted map none.
@@ -53,7 +53,8 @@ for name, model in models.items():
 
 # %%
 # If labels carry signal, the cross-fitted map shows it for fitted and for new samples
-# alike. Here half of the digits are fitted, and the others placed without labels.
+# alike. Here, the map is fitted to half of the digits, and the others are placed
+# without labels.
 
 from sklearn.datasets import load_digits  # noqa: E402
 

@@ -2,8 +2,8 @@
 A map of few samples, with and without labels
 =============================================
 
-t-SNE of few samples shows groups badly, and labels can compensate for that. Here a
-tenth of the digits is fitted, and all others are placed on the map without their
+t-SNE of few samples shows groups badly, and labels can compensate for that. Here, the
+map is fitted to a tenth of the digits, and all others are placed on it without their
 labels. This follows Fig. 2 and 3 of Hammer, Gisbrecht and Schulz (2013), with the
 digits of scikit-learn.
 """
@@ -32,8 +32,8 @@ _ = compare_maps({f"{n}, fitted": m.embedding_ for n, m in models.items()}, y_tr
 _ = compare_maps({f"{n}, new": m.transform(X_test) for n, m in models.items()}, y_test)
 
 # %%
-# The next numbers are the accuracy for held-out digits, by the five nearest fitted
-# digits:
+# The next numbers are accuracies for held-out digits, predicted from the five nearest
+# fitted digits:
 
 
 def right(fitted, new):

@@ -29,8 +29,8 @@ maps = {
 _ = compare_maps(maps, y)
 
 # %%
-# There are still six groups, and the two groups that overlap in the data overlap on the
-# maps. Two numbers check this. The first is the number of groups of each class. The
+# The maps still show six groups, and the two groups that overlap in the data overlap on
+# the maps. Two numbers check this. The first is the number of groups of each class. The
 # second is the share of neighbors that have another class, inside the overlap and
 # elsewhere.
 

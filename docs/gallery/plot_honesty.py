@@ -29,9 +29,9 @@ _ = plot_map(model.transform(X), y, title="Noise with random labels")
 honesty(LiRaMLVQ(), X, y, random_state=0)
 
 # %%
-# Held-out samples fall anywhere on the map, and maps of shuffled labels look as good.
-# Next is the same test for wine, with real labels. Features are standardized first, so
-# that the accuracy in the data is that of standardized features too:
+# Held-out samples fall anywhere on the map, and maps of shuffled labels look just as
+# good. Next is the same test for wine, with real labels. Features are standardized
+# first, so that the accuracy in the data also refers to standardized features:
 
 wine = load("wine")
 X = StandardScaler().fit_transform(wine.X)
@@ -61,7 +61,7 @@ print("60 patients: ", honesty(LFDA(), X, y, groups=patient, random_state=0).ver
 
 # %%
 # *Class imbalance*: one class has only 3% of the rows, and is separated perfectly.
-# Every class counts the same, so rare classes matter.
+# Every class has the same weight, so rare classes matter.
 
 y = rng.permutation(np.repeat(["common", "rare"], [388, 12]))
 X = rng.normal(size=(400, 10)) + 2.5 * (y == "rare")[:, None]

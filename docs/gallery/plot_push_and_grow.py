@@ -36,9 +36,9 @@ plot_prototype_map(model, X, iris.y, level="data", ax=axes[0])
 _ = plot_prototype_map(model, X[::3], level="classes", ax=axes[1])
 
 # %%
-# The last level shows one decision, for the versicolor with the lowest confidence.
-# Distances from this flower, in the middle, are exact. It is closer to the prototype of
-# virginica, so it is misclassified.
+# The last level shows one decision, for the versicolor flower with the lowest
+# confidence. Distances from this flower, in the middle, are exact. It is closer to the
+# prototype of virginica, so it is misclassified.
 
 versicolor = list(model.prototype_labels_).index("versicolor")
 _ = plot_prototype_map(model, X[model.hardest_[versicolor]], level="object")

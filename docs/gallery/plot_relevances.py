@@ -32,8 +32,8 @@ _ = plot_relevances(model)
 # *Off the diagonal*: which measurements work together. Orange pairs matter most when
 # they differ in the same direction, violet pairs in opposite directions.
 #
-# Correlated features share their relevance, and a fit to other data shares it
-# differently. So check how stable the ranking is:
+# Correlated features share their relevance, and a fit to other data may divide it
+# differently among them. So check how stable the ranking is:
 
 rng = np.random.default_rng(0)
 drawn = []

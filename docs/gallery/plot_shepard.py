@@ -30,8 +30,8 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
 # diagram has more points at the bottom: pairs that are close on the map and far apart
 # in the data.
 #
-# So NE-XOM is better for small neighborhoods. The curve shows how many of the K nearest
-# neighbors are preserved, beyond chance:
+# So NE-XOM is better for small neighborhoods. The curve shows how many more of the K
+# nearest neighbors are preserved than expected by chance:
 
 _ = plot_rank_curve(X, maps)
 

@@ -1,11 +1,11 @@
 """
-Are these cell types real, and which labels would you bet on?
-=============================================================
+Are these cell types real, and which labels can you trust?
+==========================================================
 
 You have single cells with cell-type labels, and you want to show them on a map.
 Reviewers will ask four questions: are these types really separated, or did the method
-separate them? Which labels are doubtful? Does it hold for a new donor? What goes into
-the paper?
+separate them? Which labels are doubtful? Does the separation hold for a new donor? What
+goes into the paper?
 
 The data are 700 blood cells (PBMC) with ten cell-type labels, from the ``scanpy``
 package. For your own cells, replace the first lines by ``adata =
@@ -49,8 +49,8 @@ _ = plot_map(cells.embedding_, y, ax=axes, title="700 blood cells, cross-fitted 
 
 # %%
 # Is the separation real? The test fits the map to half of the cells, places the other
-# half without their labels, and asks how often the neighbors on the map have the right
-# type. Every type counts the same, so chance is 10%.
+# half without their labels, and measures how often the neighbors on the map have the
+# right type. Every type has the same weight, so chance is 10%.
 
 result = honesty(CrossFittedTSNE(), X, y, random_state=0)
 result
@@ -71,8 +71,8 @@ for pair in result.pairs[:4]:
 # %%
 # The same cells with random labels
 # ---------------------------------
-# What would the map look like if the labels meant nothing? We shuffle them, and draw
-# the cross-fitted map beside supervised UMAP. The titles say for how many cells the
+# What would the map look like if the labels meant nothing? We shuffle them, and draw a
+# map by supervised UMAP and a cross-fitted map. The titles say for how many cells the
 # five nearest neighbors on the map predict the shuffled label.
 
 rng = np.random.default_rng(0)
@@ -106,8 +106,8 @@ with warnings.catch_warnings():
 print(verdict)
 
 # %%
-# Which labels would you bet on?
-# ------------------------------
+# Which labels can you trust?
+# ---------------------------
 # The audit ranks all cells by how strongly models that were fitted without the cell
 # disagree with its label.
 
@@ -135,11 +135,12 @@ print(table.to_string(index=False))
 # models.
 
 # %%
-# Does it hold for a new donor?
-# -----------------------------
-# These cells come from one donor, so they can't answer that. With several donors, pass
-# them as groups: cells of one donor are then never split between fitting and testing,
-# and the result is about new donors instead of new cells of the same donors::
+# Does the separation hold for a new donor?
+# -----------------------------------------
+# All of these cells come from one donor, so they can't answer this question. With
+# several donors, pass them as groups: cells of one donor are then never split between
+# fitting and testing, and the result is about new donors instead of new cells of the
+# same donors::
 #
 #     honesty(CrossFittedTSNE(), X, y, groups=adata.obs["donor"])
 #
@@ -154,10 +155,10 @@ for finding in labelscape.audit(X, y, batch=phase, random_state=0).findings:
 # What goes into the paper
 # ------------------------
 # Report the map together with the test: the method, the accuracy on held-out cells with
-# its interval, the accuracy by chance, and the p-value. The interactive page below has
-# the map, the test and the ranking of the audit. ``to_html`` wrote it as one HTML file
-# that opens offline. You can zoom, click on cells, and open *Summary*. Pages of
-# ``labelscape map`` also have a *Text for a paper*, under *Quality*.
+# its interval, the accuracy expected by chance, and the p-value. The interactive page
+# below has the map, the test and the ranking of the audit. ``to_html`` wrote it as one
+# HTML file that opens offline. You can zoom, click on cells, and open *Summary*. Pages
+# of ``labelscape map`` also have a *Text for a paper*, under *Quality*.
 
 page = Path("../_static/live")
 page.mkdir(parents=True, exist_ok=True)

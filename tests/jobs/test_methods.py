@@ -130,7 +130,7 @@ def test_an_unknown_parameter_of_a_metric_is_answered_with_all_names():
 
 
 def test_the_docs_list_the_methods_as_the_registry_has_them():
-    lines = ["| name | method | what it keeps |", "|---|---|---|"]
+    lines = ["| name | method | what it does |", "|---|---|---|"]
     for method in methods_of():
         name = f"`{method.name}`"
         shown = f"**{name}**" if method.is_compared else name
