@@ -354,9 +354,7 @@ def test_a_saved_model_is_pictured(page, tmp_path):
     take(page, "wine")
     pick(page, "model")
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("alert")).to_have_text(
-        "Choose the model file first."
-    )
+    expect(page.get_by_role("alert")).to_have_text("Choose the model file first.")
     page.get_by_label("Model file", exact=True).set_input_files(
         tmp_path / "wine.labelscape"
     )
