@@ -1,4 +1,4 @@
-"""Helpers to test tools that draw or test maps: fake maps, planted tables."""
+"""Helpers to test tools that draw or test maps: fake maps and simulated tables."""
 
 from collections.abc import Callable
 
@@ -68,7 +68,7 @@ def fake_map(X, y, way="islands", random_state=None):
     Parameters
     ----------
     X : array-like of shape (n, d)
-        The data, which only "pulled" uses.
+        The data; used only by ``way="pulled"``.
     y : array-like of shape (n,)
         Class labels.
     way : str, default="islands"
@@ -101,7 +101,7 @@ def fake_map(X, y, way="islands", random_state=None):
     random_state=seed(),
 )
 def planted_table(n=300, n_features=10, n_classes=3, apart=5.0, random_state=None):
-    """Draw normal classes with a known distance; with 0, they are noise.
+    """Draw normally distributed classes with a known distance; with 0, only noise.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def assert_certified(X, Z, y, groups=None, *, random_state=0, kept=None):
     random_state : int, RandomState instance or None, default=0
         Seed of splits and shuffles.
     kept : {"all", "most"}, optional
-        Minimum of the separation in the data that the map must show.
+        Whether the map must show all or most of the separation in the data.
 
     Returns
     -------

@@ -41,7 +41,7 @@ class ModelFileError(InputError):
 
 
 def pack(model: dict[str, Any], arrays: Iterable[Array]) -> bytes:
-    """Return the model file for a tree and the arrays that it refers to, by number."""
+    """Return the bytes of a model file, from its tree and the numbered arrays."""
     members, described = {}, {}
     for i, array in enumerate(arrays):
         member = io.BytesIO()

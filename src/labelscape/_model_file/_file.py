@@ -36,7 +36,7 @@ def save(
         ``embedding_`` of a map. Without them, you can share the file without sharing
         the data; its manifest lists the attributes that are left out. Some models
         consist of samples (`ICF`, a prototype that is a sample, Parzen points that you
-        gave): their files contain these samples, and a warning says so.
+        passed): their files contain these samples, and a warning says so.
 
     Notes
     -----

@@ -1,7 +1,7 @@
 """Other models of scikit-learn in a model file, as bytes written and read by skops.
 
 skops runs no code from a file: it only creates objects of trusted classes, which are
-the public ones of scikit-learn and those listed here.
+the public classes of scikit-learn and the classes listed here.
 """
 
 from importlib.util import find_spec

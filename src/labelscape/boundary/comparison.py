@@ -1,4 +1,4 @@
-"""Agreement of a picture with its classifier, and differences of two classifiers."""
+"""Agreement of decision regions with the classifier; comparison of classifiers."""
 
 from typing import NamedTuple
 
@@ -85,7 +85,7 @@ class ClassifierComparison(NamedTuple):
 
 
 class PictureAgreement:
-    """Mixin of a fitted picture: its agreement with the classifier."""
+    """Mixin of `ClassifierMap`: agreement of its regions with classifiers."""
 
     @property
     def agreement_(self):

@@ -1,4 +1,4 @@
-"""RandomFeatureClassifier: smooth borders by least squares on random features."""
+"""RandomFeatureClassifier: smooth class borders from regression on random features."""
 
 from typing import ClassVar
 
@@ -191,7 +191,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
     @one_blas_thread()
     def refit(self, X, y):
-        """Fit again to nearly the same samples with other labels, from the last fit.
+        """Continue the last fit with other labels of nearly the same samples.
 
         The random features, their width and the ridge penalty stay the same.
 

@@ -273,7 +273,7 @@ def plot_prototype_map(
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
     X : array-like of shape (n_samples, n_features)
-        The samples to show. One for ``level="object"``, optional for "classes".
+        The samples to show. One sample for ``level="object"``, optional for "classes".
     y : array-like of shape (n_samples,), default=None
         Their true classes, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
@@ -389,7 +389,7 @@ def _class_level(model, X, disc, title, ax):
 
 
 def _in_disc(groups, focus=None):
-    """Return groups of points in a disc around a focus; None: the mean of all."""
+    """Return groups of points in a disc around a focus, by default their mean."""
     from labelscape.embeddings import hyperbolic_focus
 
     Z = hyperbolic_focus(np.vstack(groups), focus)

@@ -223,7 +223,7 @@ class SceneRoles:
 
     @property
     def features_from(self) -> Unwrapped:
-        """The estimator whose features are shown: the model's, like its prototypes."""
+        """The estimator whose input features are shown: the model, or the subject."""
         return self.subject if self.model is None else self.model
 
 

@@ -111,7 +111,7 @@ def _finite(name: str, flat: Singles) -> Singles:
 
 
 def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | None:
-    """Return the positions of a fitted map, unless ``known``; None if it has none."""
+    """Return the positions (or ``known``) of a fitted map; None if it has none."""
     estimator, n = maker.estimator, len(maker.features)
     Z = getattr(estimator, "embedding_", None) if known is None else known
     if known is None and (Z is None or len(Z) != n):
@@ -128,7 +128,7 @@ def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | No
 
 
 def _what_is_kept(estimator: Any) -> str:
-    """Return what a map preserves; for a picture, what the map under it preserves."""
+    """Return what a map preserves; for a ClassifierMap, what its projection does."""
     under = getattr(estimator, "projection", None)
     estimator = getattr(estimator, "cross_fitted_", None) or estimator
     if under is None:
@@ -244,7 +244,7 @@ class Maps:
         )
 
     def _arrows(self, layout: Layout, frame: Frame) -> records.Arrows | None:
-        """Return the feature arrows; none for a line, where all would coincide."""
+        """Return the feature arrows; None for a line, where all would coincide."""
         maker, reader = layout.maker, self.roles.features_from
         if maker is None or frame.is_line:
             return None

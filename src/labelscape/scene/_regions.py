@@ -121,7 +121,7 @@ class KnownPositions:
     positions: Singles
 
     def transform(self, X: Array) -> Singles:
-        """Return the positions of the points, which X must be."""
+        """Return the known positions; X must be the points."""
         return self.positions
 
 
@@ -134,7 +134,7 @@ def has_plane(model: Any) -> bool:
 
 
 class Votes(NamedTuple):
-    """Points whose nearest neighbors on a map vote."""
+    """Points of a map that vote for the class of positions near them."""
 
     positions: Array  # (m, 2)
     weights: Array  # (m, C)
@@ -223,7 +223,7 @@ class Painter:
         return self._regions(*grid, agreement, wrong, f"{_WORDS[full.coloring_]}.")
 
     def by_votes(self, votes: Votes) -> Regions:
-        """Return regions by votes of the points around each position."""
+        """Return regions from votes of the points near each position."""
         x, y = self.frame.axes(self.resolution)
         stretch = np.asarray(self.frame.stretch)
         scaled = votes._replace(positions=votes.positions * stretch)

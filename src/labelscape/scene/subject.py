@@ -97,7 +97,7 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The samples of a scene, and what the view shows of each sample.
+    """The samples of a scene, and what the view shows for each sample.
 
     Attributes
     ----------
@@ -126,20 +126,20 @@ class Data:
         truth values, categories or texts, one value per sample. A list holds records
         as in ``Table.shown``.
     ids, texts : sequence or None
-        The name of each sample, and the text behind it.
+        The name of each sample, and the text that it stands for.
     images : sequence of path or None
         A PNG, JPEG, GIF or WebP file for each sample; None for a sample without one.
     thumbnails : array-like of shape (n_samples, height, width[, 3]) or None
-        A small picture of each sample.
+        A small image of each sample.
     groups : array-like of shape (n_samples,) or None
         The group of each sample, such as a patient or a plate. Samples of one group
         stay together in the test of the map.
     held_out : array-like of bool of shape (n_samples,) or None
-        The samples that the map or classifier was not fitted to. A classifier is tested
-        on these samples, and the view marks them.
+        The samples that were not used to fit the map or classifier. A classifier is
+        tested on these samples, and the view marks them.
     class_points : array-like or None
         Samples to show among the prototypes on the map of classes: a mask, or up to
-        1,000 indices. None: up to 200, errors first.
+        1,000 indices. None: up to 200 samples, misclassified ones first.
     """
 
     X: Any = None
