@@ -341,10 +341,10 @@ def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
 
 
 def check_intact(is_intact: bool, attributes: str) -> None:
-    """Raise an error if the shapes of fitted arrays do not match, as kernels cannot."""
+    """Raise an error if shapes of fitted arrays differ; kernels do not check them."""
     if not is_intact:
         raise InputError(
-            f"{attributes} are inconsistent: the model was changed after its fit. "
+            f"{attributes} are inconsistent: the model was changed after fitting. "
             "Fit it again."
         )
 
@@ -417,7 +417,7 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
     """Return the error for data in which every feature is constant."""
     return InputError(
         f"every feature is constant: no two rows differ, so {consequence}. Check that "
-        "the right columns were given.",
+        "you passed the right columns.",
         owner=owner,
         parameter="X",
     )

@@ -16,7 +16,7 @@ try:
 except ImportError:  # scikit-learn before 1.9
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Replacement in scikit-learn before 1.9, which has no callbacks."""
+        """Replacement for the class of scikit-learn 1.9, for older versions."""
 
     def with_callbacks(method: Any) -> Any:
         """Return the method unchanged."""
@@ -253,7 +253,7 @@ OF_OTHERS = {
     "MDS": "Preserves all distances as far as a plane can; labels are not used.",
     "Isomap": "Preserves distances along the data as far as a plane can.",
     "SVC": "Finds a smooth decision boundary that depends on few rows.",
-    "RandomForestClassifier": "Predicts by the vote of many decision trees.",
+    "RandomForestClassifier": "Predicts the majority vote of many decision trees.",
     "LogisticRegression": "Finds a straight decision boundary and class probabilities.",
 }
 

@@ -3,8 +3,7 @@
 Only kernel files import this module, and kernel files are imported when a model is
 fitted, so ``import labelscape`` does not load numba. A kernel computes a range of rows
 without the interpreter lock, and :mod:`labelscape._core.threads` assigns the ranges. So
-compilation is short, ``fork`` works, and the order of computation within a row is
-fixed.
+compilation is short, ``fork`` works, and each row is computed in a fixed order.
 
 If the cache cannot be written, or a file is damaged, kernels are compiled again.
 Without this module, numba would raise an error, or run damaged machine code.

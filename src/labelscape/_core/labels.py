@@ -48,7 +48,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         raise InputError(
             "y must hold at least two classes, got "
             + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
-            + ". With fewer there is nothing to separate.",
+            + ". With fewer classes, there is nothing to separate.",
             owner=owner,
         )
     return classes, indices

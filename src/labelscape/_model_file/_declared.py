@@ -168,7 +168,7 @@ LEARNED: dict[str, dict[str, Declared]] = {
 RULES: dict[str, dict[str, Rule]] = {
     "Pipeline": {
         "memory": Rule(
-            "None, because a model file uses no other file. Call "
+            "None, because a model file cannot use other files. Call "
             "set_params(memory=None) before saving",
             lambda value: value is None,
         ),

@@ -61,15 +61,15 @@ def save(
         raise TypeError(
             "save: model must be an estimator of Labelscape or scikit-learn, got "
             f"{type(model)}. Model files hold {', '.join(model_names())}; and other "
-            "models of scikit-learn, by skops."
+            "models of scikit-learn, with skops."
         )
     writer = TreeWriter(include_data)
     try:
         tree = writer.estimator(model, type(model).__name__)
     except RecursionError:
         raise TypeError(
-            "save: the model is nested too deep, or contains itself. A model file "
-            "holds plain, shallow values."
+            "save: the parameters of the model are nested too deep, or contain the "
+            "model itself. Replace these parameters before saving."
         ) from None
     for held, what in (
         (writer.samples, "training samples, because the model consists of them"),

@@ -50,8 +50,8 @@ def dumped(model: Any, where: str) -> bytes:
     if unknown := sorted({*skops.io.get_untrusted_types(data=data)} - {*TRUSTED}):
         raise TypeError(
             f"save: {where} has parts of the type {unknown[0]}, which a model file "
-            "does not hold, so that loading runs no code. Replace them before saving; "
-            "list the columns in place of a function that selects them."
+            "cannot hold, because loading must not run code. Replace them before "
+            "saving, for example a function that selects columns by their list."
         )
     return data
 

@@ -132,8 +132,8 @@ def split_p_value(
 def confirmed(p_values: Sequence[float]) -> float:
     """Return one p-value for overlapping splits: the first, or the median if larger.
 
-    The p-value of the first split is exact, so any larger value is valid, too. The
-    median prevents that one lucky split decides.
+    The p-value of the first split is exact, so any larger value is valid, too. With the
+    median, one lucky split is not enough.
     """
     return max(p_values[0], float(np.median(p_values)))
 
@@ -230,7 +230,7 @@ def unit_intervals(
 def interval_of(
     right: Array, codes: Array, units: Ints, n_classes: int, rng: RandomState
 ) -> Interval:
-    """Return the bootstrap interval of a balanced accuracy; ``right`` marks hits."""
+    """Return the bootstrap interval of a balanced accuracy from the correct rows."""
     tally = Tally(np.asarray(right).astype(np.intp), np.ones(len(codes), dtype=np.intp))
     return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
 

@@ -96,8 +96,8 @@ def dealt_folds(
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:
         raise InputError(
-            "cross-fitting holds out a part of the rows, but all rows belong together. "
-            "Pass different groups, or rows that differ.",
+            "cross-fitting holds out a part of the rows, but all rows belong together: "
+            "they are equal or in one group. Pass other groups, or rows that differ.",
             owner=owner,
             parameter="groups",
         )

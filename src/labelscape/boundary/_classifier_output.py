@@ -177,8 +177,8 @@ class ClassScores:
             return answer(named_as(self.classifier, Z))
         except NotFittedError as error:
             raise NotFittedError(
-                f"{OWNER}: {self.called} is not fitted yet. Fit the classifier first: "
-                "ClassifierMap does not fit it."
+                f"{OWNER}: {self.called} is not fitted yet. Fit the classifier first, "
+                "because ClassifierMap does not fit it."
             ) from error
 
     def _checked_classes(self, classes):
@@ -201,8 +201,8 @@ class ClassScores:
         if labels.shape != (n,):
             raise self._error(
                 f"must return one label per sample, ({n},); it returned an array of "
-                f"shape {labels.shape}. If these are probabilities, pass the function "
-                "predict itself.",
+                f"shape {labels.shape}. If these are probabilities, pass the method "
+                "predict as a function.",
                 "predict of ",
             )
         if self.classes_ is None:

@@ -113,7 +113,7 @@ def _minimum(cost, A):
 
 
 class _Slope(NamedTuple):
-    """The source of gradients (or None), with its r(X), which may be a smooth form."""
+    """The source of gradients (or None), and the scores r(X) that belong to it."""
 
     source: Callable[..., Any] | None
     name: str
@@ -133,7 +133,7 @@ def _chosen_slope(scores, slope, X, Z, target, values):
     forward = analytic_pass(scores.classifier, scores.kind, X)
     if forward is not None and _holds(_values_by_formula(forward, Z), values):
         smooth = _values_by_formula(forward, X)
-        reason = f"The slope of {kind} has a formula."
+        reason = f"The slope of {kind} is computed with a formula."
         return _Slope(by_formula(forward), f"analytic: {kind}", reason, smooth)
     if is_piecewise_constant(scores, Z, X.std(axis=0)):
         reason = f"{kind} is piecewise constant, so small steps change nothing."

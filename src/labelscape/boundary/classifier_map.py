@@ -220,7 +220,8 @@ class ClassifierMap(
 
     _in_paper: ClassVar = {
         "coloring": Printed(
-            "inverse", "Where the inverse map errs, neighbors on the map err less."
+            "inverse",
+            "Where the inverse map fails, neighbors on the map are more exact.",
         ),
     }
     _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."

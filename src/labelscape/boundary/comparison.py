@@ -60,9 +60,7 @@ class ClassifierComparison(NamedTuple):
 
     def __repr__(self):
         first, second = self.names
-        words = (
-            f"{first} and {second} differ on {self.share:.0%} of the picture near data"
-        )
+        words = f"{first} and {second} differ on {self.share:.0%} of the map near data"
         if self.share_of_samples is not None:
             words += f", and for {self.share_of_samples:.1%} of the samples"
         return words

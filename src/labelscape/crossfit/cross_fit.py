@@ -137,8 +137,7 @@ class CrossFit(ProbabilityClassifier):
         not contain them: call ``out_of_fold_proba(X)`` after loading.
     columns_ : ndarray of shape (n_folds, n_selected)
         The features that the models of each fold use, selected on the training samples
-        of the fold. Only for "auto" with more than 500 features, and more features than
-        samples.
+        of the fold. Only for "auto" with more features than samples, and more than 500.
 
     Examples
     --------
@@ -190,7 +189,7 @@ class CrossFit(ProbabilityClassifier):
             for member in self._members(None):
                 if not getattr(member, "_takes_chunks", False):
                     raise InputTypeError(  # it would load them all
-                        f"{type(member).__name__} does not learn from chunks. Use "
+                        f"{type(member).__name__} cannot learn from chunks. Use "
                         "models of labelscape.prototypes or "
                         "RandomFeatureClassifier, or pass a part of X with "
                         ".compute().",
@@ -422,7 +421,7 @@ def _hashed(rows, low, high):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model fitted to changed labels, starting from its last fit."""
+    """Return a model fitted to changed labels; it continues the last fit if it can."""
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
     seed = {"random_state"} & set(member.get_params())

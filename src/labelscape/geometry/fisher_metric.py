@@ -130,8 +130,7 @@ class FisherMetric(AsInPaper, Estimator):
     n_neighbors : int, default=10
         Number of neighbors of each sample in the graph of ``method="graph"``.
     cross_fit : int or None, default=5
-        Number of folds for an unfitted estimator. If None, an unfitted estimator raises
-        an error.
+        Number of folds for an unfitted estimator. None: raise an error for it.
     random_state : int, RandomState or None, default=None
         Seed of the Parzen points, and of the pairs that scale the regularization.
 
@@ -215,20 +214,20 @@ class FisherMetric(AsInPaper, Estimator):
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
-            "The paper fits a tenth of the data, and a tenth of these samples are too "
-            "few to separate the classes, unless they are centers of k-means.",
+            "The paper fits a tenth of the data. A tenth of these samples is too few "
+            "to separate the classes, unless they are centers of k-means.",
         ),
         "parzen_selection": Printed(
             "kmeans",
             "The paper does not say how it selects points. A center depends on the "
-            "labels of the samples around it, so no sample can leave its own label "
-            "out, and fitted samples look better separated than new ones.",
+            "labels of the samples around it, so the own label of a sample cannot be "
+            "left out, and fitted samples look better separated than new ones.",
         ),
         "rule": Printed(
             "left",
             (
                 "The gradient at the start of a line segment is less exact, and "
-                "one-sided."
+                "depends on the direction."
             ),
         ),
         "regularization": Printed(
@@ -284,7 +283,7 @@ class FisherMetric(AsInPaper, Estimator):
         "regularization": number(0),
         # Other values are rejected later, with more specific messages.
         "estimator": Rule(
-            "None, 'auto', a classifier with predict_proba, a list of such, or a "
+            "None, 'auto', a classifier with predict_proba, a list of these, or a "
             "function of X that returns probabilities",
             lambda value: True,
         ),
@@ -355,8 +354,8 @@ class FisherMetric(AsInPaper, Estimator):
         """The points of the Parzen estimate (n_parzen, n_features), sorted by class."""
         if not hasattr(self, "_parzen"):
             raise AttributeError(
-                "There is no Parzen estimate, or its points are samples that the "
-                "metric was saved without."
+                "There is no Parzen estimate, or its points are training samples, "
+                "which are saved only with save(..., include_data=True)."
             )
         return moved(self._parzen.points, *getattr(self, "_home", NUMPY))
 

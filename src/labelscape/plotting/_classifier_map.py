@@ -58,7 +58,7 @@ def plot_classifier_map(
     >>> model = ClassifierMap(GaussianNB().fit(X, y), PCA(2)).fit(X)
     >>> ax = plot_classifier_map(model, y=y)
     >>> ax.get_title(loc="left")
-    'Picture matches for 96.0% of the fitted samples'
+    'Regions match predictions for 96.0% of the fitted samples'
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
@@ -77,7 +77,7 @@ def plot_classifier_map(
     draw_decisions(ax, model.regions_, styles, isolines=isolines)
     if title is None:
         whose = "the fitted" if X is None else "these"
-        title = f"Picture matches for {agreement:.1%} of {whose} samples"
+        title = f"Regions match predictions for {agreement:.1%} of {whose} samples"
     theme.blank(ax, title=title)
     if Z is None:
         if y is not None:

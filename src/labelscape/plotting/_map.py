@@ -48,13 +48,11 @@ def plot_map(
     Parameters
     ----------
     embedding : array-like of shape (n_samples, n_components)
-        The map, with 1, 2 or 3 columns. With one column, each class has its own row of
-        points.
+        The map, with 1, 2 or 3 columns. With one column, each class is drawn as a row.
     y : array-like of shape (n_samples,), default=None
         Classes. With None, points are gray.
     sizes : array-like of shape (n_samples,), default=None
-        Area of each mark in square points. By default, it depends on the number of
-        points.
+        Area of each mark in square points. None depends on the number of points.
     prototypes : array-like of shape (n_prototypes, n_components), default=None
         Prototypes on the map, drawn as larger marks.
     prototype_labels : array-like of shape (n_prototypes,), default=None

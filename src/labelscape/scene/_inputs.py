@@ -62,7 +62,7 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """The estimator, or the classifier of a picture, if it predicts; else None."""
+        """The estimator, or the classifier of its map, if it predicts; else None."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None

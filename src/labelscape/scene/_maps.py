@@ -76,7 +76,7 @@ def layout_of(name: str, words: str, Z: Any, n_points: int) -> Layout:
     try:
         Z = numbers_argument("build_scene", name, Z)
     except InputError:
-        raise scene_error(f"the map {name!r} holds no numbers.") from None
+        raise scene_error(f"the map {name!r} must be an array of numbers.") from None
     if Z.ndim != 2 or Z.shape[1] == 0:
         raise scene_error(
             f"the map {name!r} must have one row of coordinates per point, got an "

@@ -188,7 +188,7 @@ class Painter:
         """Return the regions of a fitted ClassifierMap."""
         words = (
             f"{_WORDS[picture.coloring_]}; agreement is measured on the points that "
-            "the picture was fitted to."
+            "were used to fit the map."
         )
         n_features = len(picture.inverse_.coefficients[0])
         grid = self._grid_of(picture, n_features, self.frame.stretch)
@@ -251,7 +251,7 @@ class Painter:
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
     def _contradicting(self, picture: Any, Z: Array) -> Array | None:
-        """Return which points contradict their region; None if there are too many."""
+        """Return which points differ from their region in class; None if too many."""
         if len(Z) > MOST_COMPARED:
             return None
         colors = picture.shown_at(np.asarray(Z, dtype=np.float64))

@@ -170,7 +170,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Store a nearer point and return how many are stored; call with rising indices."""
+    """Store a nearer point, and return how many are stored; indices must increase."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)

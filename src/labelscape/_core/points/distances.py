@@ -79,7 +79,7 @@ def corrected_squared_distances(
 
 
 def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -> Array:
-    """Return squared distances of A_i to B ``chosen[bounds[i]:bounds[i+1]]``."""
+    """Return squared distances of A_i to B_j for j in ``chosen[bounds[i]:...]``."""
     from labelscape._core.points._kernels import listed_squares
 
     squares = np.empty(len(chosen))
@@ -112,7 +112,7 @@ Neighbors = tuple[Ints, Array]
 
 
 def nearest_in_rows(D: Array, n_neighbors: int, own: Ints | None = None) -> Neighbors:
-    """Return the nearest columns of each row of D (b, n) and their values."""
+    """Return the nearest columns (not ``own``) of each row of D, and their values."""
     from labelscape._core.points._kernels import nearest_of_rows
 
     indices = np.empty((len(D), n_neighbors), dtype=np.int64)

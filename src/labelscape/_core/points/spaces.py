@@ -61,7 +61,7 @@ class Dissimilarities:
         return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return the first index of each distinct sample, and each sample's number."""
+        """Return the first index of distinct samples, and which one a sample equals."""
         return first_of_each(self.D)
 
     def subset(self, index: Array) -> "Dissimilarities":
@@ -243,7 +243,7 @@ def _squares(X: Any) -> Array:
 
 
 def first_of_each(rows: Array) -> tuple[Array, Array]:
-    """Return the first index of each distinct row, and each row's distinct row."""
+    """Return the first index of distinct rows, and which of them each row equals."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
     plain = np.ascontiguousarray(rows + 0.0)
