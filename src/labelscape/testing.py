@@ -16,7 +16,7 @@ __all__ = ["FAKES", "assert_certified", "fake_map", "planted_table"]
 
 
 def _corners(codes: Array, n_classes: int) -> Floats:
-    """Return a corner of a polygon for each sample, by its class."""
+    """Return for each sample the corner of a polygon that belongs to its class."""
     angle = 2.0 * np.pi * codes / n_classes
     return 6.0 * np.column_stack([np.cos(angle), np.sin(angle)])
 
@@ -63,7 +63,7 @@ FAKES = tuple(_WAYS)
 
 @arguments(way=one_of(*FAKES), random_state=seed())
 def fake_map(X, y, way="islands", random_state=None):
-    """Draw a map from its labels, so that it separates classes in any data.
+    """Draw a map from labels alone, so that it separates classes even in noise.
 
     Parameters
     ----------

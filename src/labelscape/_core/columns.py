@@ -56,7 +56,7 @@ class ShownColumn:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """A categorical column as encoded in a matrix: the features that belong to it."""
+    """A categorical column that is encoded as one or more features of a matrix."""
 
     name: str  # name of the column
     words: tuple[str, ...]  # its categories

@@ -159,7 +159,7 @@ def _loses_by_array(labels: Sequence[Any]) -> bool:
 
 
 def _plain(labels: Array) -> Array:
-    """Return Python numbers as an array, if it has one type and keeps all values."""
+    """Return Python numbers as an array, if the array has one type and all values."""
     kinds = {type(label) for label in labels.flat}
     for one, dtypes in (
         ((bool, np.bool_), (np.bool_,)),

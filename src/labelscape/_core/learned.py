@@ -10,7 +10,7 @@ An estimator lists its own attributes, and inherits those of its bases::
         }
 
 Shapes are given in named sizes. A size is set by the first attribute that has it, and
-all others must agree; ``features`` is ``n_features_in_``. A declaration is an
+the other attributes must agree; ``features`` is ``n_features_in_``. A declaration is an
 `Attribute`, a rule, or a function of the model that returns one of these.
 
 Only `labelscape.load` compares models with their declarations.

@@ -1,4 +1,4 @@
-"""Rules of parameters, on classes and functions, used by fits and by forms.
+"""Rules for parameters of classes and functions, which fits and forms check.
 
 An estimator lists the rules of its own parameters, and inherits those of its bases::
 
@@ -12,7 +12,8 @@ A public function has its rules in a decorator::
     @arguments(show=one_of("raw", "scaled"), title=optional(text()))
     def plot(embedding, y=None, *, show="raw", title=None): ...
 
-Arrays, whose sizes depend on each other, are checked in its first lines, see `checks`.
+Arrays are checked in the first lines of the function, see `checks`, because their sizes
+depend on each other.
 """
 
 import inspect

@@ -68,7 +68,7 @@ class LabelShuffle:
     def scores(
         self, score: Callable[[Array], Array], n: int, rng: RandomState
     ) -> Array:
-        """Return the scores of n shuffles, by a function of labels (m, rows)."""
+        """Return the scores of n shuffles, from a function of labels (m, rows)."""
         blocks = row_blocks(n, 1, AT_ONCE)
         seeds = drawn_seeds(rng, len(blocks))
 
@@ -236,7 +236,7 @@ def interval_of(
 
 
 def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
-    """Widen an interval that touches 0 or 1 to the one of Clopper and Pearson."""
+    """Widen an interval that touches 0 or 1 to the Clopper-Pearson interval."""
     # If all units are correct, so are all bootstrap draws; the exact interval counts
     # each unit once.
     if interval.low > 0.0 and interval.high < 1.0:

@@ -221,7 +221,7 @@ def places(model: Any, Z: Any, n: int, *, owner: str) -> Floats:
     at: Floats = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
     if at.ndim != 2 or len(at) != n or at.shape[1] == 0:
         raise InputError(
-            f"{type(model).__name__} gave an array of shape {at.shape} for the "
+            f"{type(model).__name__} returned an array of shape {at.shape} for the "
             f"positions of {n} points. A map has one row of coordinates per point.",
             owner=owner,
         )

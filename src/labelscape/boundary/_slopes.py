@@ -1,4 +1,4 @@
-"""Gradients of the outputs of classifiers, by formula.
+"""Gradients of classifier outputs, computed with formulas.
 
 For support vector machines, linear and prototype models, and pipelines of linear steps
 before one of these.

@@ -96,14 +96,14 @@ class PictureAgreement:
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples that the map was not fitted to.
+            Samples that were not used to fit the map.
         y : None
             Not used: regions are compared with the classifier, not with labels.
 
         Returns
         -------
         agreement : float
-            Between 0 and 1.
+            Share of the samples, between 0 and 1.
         """
         return float(self.agrees(X).mean())
 
@@ -113,7 +113,7 @@ class PictureAgreement:
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples that the map was not fitted to.
+            Samples that were not used to fit the map.
 
         Returns
         -------
@@ -160,7 +160,7 @@ class PictureAgreement:
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples that the map was not fitted to.
+            Samples that were not used to fit the map.
 
         Returns
         -------

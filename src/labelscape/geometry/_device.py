@@ -127,7 +127,7 @@ class ArrayWeights(NamedTuple):
 
 
 class ArrayLines:
-    """Fisher lengths of straight lines, by a Parzen estimate on a device."""
+    """Fisher lengths of straight lines, from a Parzen estimate on a device."""
 
     def __init__(self, parzen, n_steps):
         self.parzen, self.n_steps = parzen, n_steps
@@ -273,7 +273,7 @@ def arcs(xp, gaps, axis):
 
 
 class ArrayDistances:
-    """Distances along straight lines, or by their endpoints only."""
+    """Distances along straight lines, or from their endpoints only."""
 
     def __init__(self, lines, epsilon, center, endpoint):
         self.lines, self.xp = lines, lines.xp

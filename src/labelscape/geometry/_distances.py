@@ -63,7 +63,7 @@ def end_lengths(h):
 
 
 class StraightDistances:
-    """Distances along straight lines, or by their endpoints only."""
+    """Distances along straight lines, or from their endpoints only."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines, self.epsilon = lines, epsilon

@@ -23,8 +23,8 @@ PER_UNIT, N_BINS = 4, 256
 def add_arcs(h, out):
     """Add ``4 asin(sqrt(h))``, twice the angle of vectors with ``|u - u'|^2 = 4 h``.
 
-    The angle is halved twice, then the series of asin is accurate to float64. Without
-    branches, so that the loop is vectorized; small angles are exact, too.
+    The angle is halved twice, then the series of asin is accurate to float64. There are
+    no branches, so the loop is vectorized. Small angles are exact, too.
     """
     number = h.dtype.type
     one, half, sixteen = number(1.0), number(0.5), number(16.0)
@@ -259,9 +259,9 @@ def slope_length(row, column, starts, nodes, shares):
 def floor_matters(row, column, floored, floored_column, best, best_column):
     """Return whether raising log-weights to the floor changes the length of a line.
 
-    It does not, if each raised weight is negligible along the line relative to that of
-    one Parzen point: the best of the row if the row was raised, the best of the column
-    if the column was. All three are linear in t, so a check of both ends is enough.
+    It does not, if each raised weight is negligible along the whole line, relative to
+    the weight of the best Parzen point of the row (if the row was raised) or of the
+    column. All three are linear in t, so a check of both ends is enough.
     """
     in_row = column[best] + NEGLIGIBLE
     in_column = row[best_column] + NEGLIGIBLE

@@ -34,7 +34,7 @@ def _starts(name, value, fit):
     n_classes = fit.sizes.get("classes", np.size(value) - 1)
     whole_numbers(n_classes + 1).check(name, value, fit)
     if value[0] != 0 or value[-1] != fit.sizes["parzen"] or np.diff(value).min() < 1:
-        wanted = f"whole numbers that rise from 0 to {fit.sizes['parzen']}"
+        wanted = f"increasing whole numbers from 0 to {fit.sizes['parzen']}"
         fit.refuse(name, wanted, value.tolist())
 
 

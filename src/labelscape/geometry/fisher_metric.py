@@ -130,7 +130,8 @@ class FisherMetric(AsInPaper, Estimator):
     n_neighbors : int, default=10
         Number of neighbors of each sample in the graph of ``method="graph"``.
     cross_fit : int or None, default=5
-        Number of folds for an unfitted estimator. None: raise an error for it.
+        Number of folds for an unfitted estimator. None: an unfitted estimator is an
+        error.
     random_state : int, RandomState or None, default=None
         Seed of the Parzen points, and of the pairs that scale the regularization.
 

@@ -58,8 +58,8 @@ def plot_comparison(
         ``show="contribution"`` the nearest prototype of each of the three nearest
         classes.
     show : {"raw", "scaled", "contribution"}, default="raw"
-        "raw" shows the values, with one scale per feature. "scaled" shows the values,
-        scaled from 0 to 1 by the range of ``data``. "contribution" shows the
+        "raw" shows the values, with one scale per feature. "scaled" shows the values on
+        a scale from 0 to 1, which is the range of ``data``. "contribution" shows the
         contribution of each feature to the squared distance between the given sample
         and each prototype; the bars of a prototype add up to this distance.
     data : array-like of shape (n_samples, n_features), default=None
@@ -397,7 +397,7 @@ def _in_disc(groups, focus=None):
 
 
 def _with_rim(ax):
-    """Draw the edge of the disc, and show all of it."""
+    """Draw the edge of the disc, and show the whole disc."""
     from matplotlib.patches import Circle
 
     look = {"edgecolor": theme.FRAME, "linewidth": 1.0, "zorder": 0}

@@ -330,7 +330,7 @@ class DataMap(NamedTuple):
 
 
 def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
-    """Return a map of X (n, d) and prototypes (k, d); None: X has dissimilarities."""
+    """Return a map of X (n, d) and prototypes (k, d), or of dissimilarities X."""
     from labelscape.embeddings import WeightedMDS
 
     if prototypes is None:

@@ -46,7 +46,7 @@ QUICK = ("labelscape", "sklearn")
 
 
 class Layout(NamedTuple):
-    """A map before anything is drawn on it, with its estimator."""
+    """The positions of a map and its estimator, before regions and arrows are added."""
 
     name: str
     words: str  # what it preserves, in one sentence
@@ -255,7 +255,7 @@ class Maps:
         return feature_arrows(maker, names, layout.positions, frame.stretch)
 
     def _prototypes(self, layout: Layout) -> Singles | None:
-        """Return the positions of prototypes: placed by the map, or of medoids."""
+        """Return the positions of prototypes, placed by the map, or of their medoids."""
         model, record = self.roles.model, self.record
         if layout.prototypes is not None or model is None or record is None:
             return layout.prototypes

@@ -280,7 +280,7 @@ def _between(model: Any) -> Array:
 
 
 class Behind(NamedTuple):
-    """A typical sample of each prototype, -1 for none."""
+    """Indices of samples that represent each prototype; -1 if there is none."""
 
     medoids: Points
     typical: Points

@@ -214,7 +214,7 @@ def build_scene(
 
 
 def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) -> Scene:
-    """Return the scene for options by name, as `labelscape.explore` accepts them."""
+    """Return the scene for keyword options, as `labelscape.explore` accepts them."""
     subject, data, trust, rest = described(model_or_map, X, y, options)
     return build_scene(subject, data, trust, **rest)
 

@@ -371,7 +371,7 @@ class SceneModel(SceneRecord):
 
 
 class Neighbors(SceneRecord):
-    """The neighbors of points in the data, by the distances of the map.
+    """The neighbors of points in the data, at the distances that the map uses.
 
     A distance is the length of the feature differences, multiplied by ``weights`` (d).
     If these are None, ``nearest`` (n, k) and ``distances`` (n, k) list the nearest

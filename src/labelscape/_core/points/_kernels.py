@@ -88,7 +88,7 @@ def quick_squared_difference(a, b):
 
 @compiled
 def correct_close(A, B, A_norms, B_norms, share, D):
-    """Recompute entries of D that are small relative to the norms, by differences."""
+    """Recompute entries of D that are small relative to the norms, from differences."""
     for i in range(D.shape[0]):
         for j in range(D.shape[1]):
             if D[i, j] <= share * (A_norms[i] + B_norms[j]):
@@ -126,7 +126,7 @@ def nearest(row, own, indices, distances):
     n, k = row.shape[0], indices.shape[0]
     if k > n - (0 <= own < n):
         raise ValueError(
-            "There are fewer points than the neighbors that were requested."
+            "There are fewer points than the number of neighbors requested."
         )
     if k == 0:
         return

@@ -141,7 +141,7 @@ def nearest_neighbors(
 
 
 def in_blocks(search: Any, blocks: list[slice]) -> Neighbors:
-    """Return the results of a neighbor search, applied to one block after another."""
+    """Return the joined results of a neighbor search for all blocks of rows."""
     parts = map_blocks(search, blocks)
     indices, distances = (np.concatenate(side) for side in zip(*parts, strict=True))
     return indices, distances

@@ -316,7 +316,7 @@ def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilaritie
 def measured(
     metric: AnyCall, A: Array, B: Array, *, owner: str, called: str = "sample"
 ) -> Floats:
-    """Return the distances (n, m) of rows of A and B, by a user's function."""
+    """Return the distances (n, m) of rows of A and B, from a user's function."""
     dtype = np.result_type(A, B)
     A, B = A.astype(dtype, copy=False), B.astype(dtype, copy=False)
     D = np.empty((len(A), len(B)))

@@ -130,7 +130,7 @@ class ScoringClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         Returns
         -------
         float
-            Between 0 and 1.
+            Accuracy, between 0 and 1.
         """
         if is_chunked(X):
             return _score_of_chunks(self, X, y, sample_weight)

@@ -273,7 +273,7 @@ class Rows:
         return replace(self, center=center.astype(self.dtype))
 
     def chosen(self, which: Any) -> Self:
-        """Return some rows, by a slice, a mask or indices."""
+        """Return the rows of a slice, a mask or an index array."""
         return replace(
             self,
             X=self.X[which] if self.is_sparse else np.ascontiguousarray(self.X[which]),
@@ -462,7 +462,7 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
 
 
 def closeness(dtype: Any, largest: Array) -> Array:
-    """Return how much equal values of each feature may differ by rounding."""
+    """Return how much equal values of each feature may differ because of rounding."""
     return np.asarray(16 * np.finfo(dtype).eps * largest)
 
 
