@@ -255,7 +255,7 @@ class Maps:
         return feature_arrows(maker, names, layout.positions, frame.stretch)
 
     def _prototypes(self, layout: Layout) -> Singles | None:
-        """Return the positions of prototypes, placed by the map, or of their medoids."""
+        """Return positions of prototypes, placed by the map, or of their medoids."""
         model, record = self.roles.model, self.record
         if layout.prototypes is not None or model is None or record is None:
             return layout.prototypes
