@@ -108,7 +108,7 @@ def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
 
 
 def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
-    """Return the error for missing labels; ``row`` is the first of them."""
+    """Return the error for missing labels; ``row`` is the first row without one."""
     return InputError(
         f"{name} contains NaN or None, {count} in all, the first in "
         f"row {row}. Label these samples or leave them out.",

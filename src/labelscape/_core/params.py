@@ -12,8 +12,7 @@ A public function has its rules in a decorator::
     @arguments(show=one_of("raw", "scaled"), title=optional(text()))
     def plot(embedding, y=None, *, show="raw", title=None): ...
 
-Arrays are checked in the first lines of the function, see `checks`, because their sizes
-depend on each other.
+The function itself checks arrays (see `checks`), as their sizes depend on each other.
 """
 
 import inspect

@@ -123,7 +123,7 @@ def one_blas_thread() -> _OneBlasThread:
 
 
 def one_openmp_thread() -> Any:
-    """Limit loops of scikit-learn that this thread starts to one OpenMP thread."""
+    """Limit scikit-learn's loops in this thread to one OpenMP thread."""
     return _threadpools().limit(limits=1, user_api="openmp")
 
 

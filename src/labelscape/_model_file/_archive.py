@@ -88,9 +88,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > len(data):
-            raise ModelFileError(
-                "its manifest declares parts that are larger than the file"
-            )
+            raise ModelFileError("its zip index declares parts larger than the file")
         manifest = json.loads(archive.read(_MANIFEST))
         if manifest["format"] != FORMAT:
             raise ModelFileError("its manifest is not that of a Labelscape model")

@@ -30,7 +30,7 @@ def save(
         Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
         ``labelscape[skops]``, also classifiers of scikit-learn.
     path : str or path-like
-        Where to write. The folder must exist; an older file is replaced.
+        The file to write. Its folder must exist; an older file is replaced.
     include_data : bool, default=False
         Whether to include attributes that contain fitted samples, such as the
         ``embedding_`` of a map. Without them, you can share the file without sharing
@@ -88,7 +88,7 @@ def save(
 
 @arguments(path=path_rule())
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return the model that :func:`save` wrote to a file; never runs code from it.
+    """Return the model that :func:`save` wrote to a file, without running any code.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     ------
     ModelFileError
         If the file is not a model file, is damaged, was written by a newer Labelscape,
-        or holds invalid fitted attributes. It is a kind of ValueError.
+        or holds invalid fitted attributes. This is a subclass of ValueError.
 
     Examples
     --------

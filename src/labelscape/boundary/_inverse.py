@@ -43,7 +43,7 @@ TILE = 256
     coefficients=numbers("kernels", "features"),
 )
 class InverseMap(NamedTuple):
-    """Kernels on the map (m, 2), their widths (m,), and the sample of each (m, D)."""
+    """Kernel centers on the map (m, 2), widths (m,), and samples (m, D)."""
 
     centers: np.ndarray
     widths: np.ndarray

@@ -1,4 +1,4 @@
-"""The label term of the inverse map: its samples should be classified as before.
+"""The label term of the inverse map, which keeps the classifier's outputs.
 
 With Z = Psi A the samples of the inverse map, it minimizes (spec 7)
 

@@ -86,7 +86,7 @@ MANY = 90  # number of neighbors that t-SNE uses at its default perplexity of 30
 
 
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
-    """Warn if points have too many points at distance 0 in D (n, n) (section 4)."""
+    """Warn if points have too many neighbors at distance 0 in D (n, n) (section 4)."""
     n = D.shape[0]
     limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close
     full = int((_ties(D) > limit).sum())

@@ -21,7 +21,7 @@ def point_size(n):
 
 
 def draw_points(ax, Z, indices, classes, sizes=None):
-    """Draw points in class colors (or gray), in random order to hide no class."""
+    """Draw points in class colors (or gray), in random order for equal visibility."""
     n = len(Z)
     order = np.random.default_rng(0).permutation(n)
     look = {

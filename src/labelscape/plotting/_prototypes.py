@@ -58,8 +58,8 @@ def plot_comparison(
         ``show="contribution"`` the nearest prototype of each of the three nearest
         classes.
     show : {"raw", "scaled", "contribution"}, default="raw"
-        "raw" shows the values, with one scale per feature. "scaled" shows the values on
-        a scale from 0 to 1, which is the range of ``data``. "contribution" shows the
+        "raw" shows the values, with one scale per feature. "scaled" shows the values,
+        rescaled so that the range of ``data`` is 0 to 1. "contribution" shows the
         contribution of each feature to the squared distance between the given sample
         and each prototype; the bars of a prototype add up to this distance.
     data : array-like of shape (n_samples, n_features), default=None

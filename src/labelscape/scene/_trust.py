@@ -401,7 +401,7 @@ def scene_audit(
 def _difference(
     a: str, b: str, one: ClassDifference, called: Naming
 ) -> ClassDifference:
-    """Return the features that separate two classes, in the order of choice."""
+    """Return the features that separate two classes, in the order of selection."""
     effects = {effect.feature: effect for effect in one.effects}
     chosen = one.best[-1] if one.best else ()
     return replace(

@@ -197,7 +197,7 @@ class Trust:
     wording : Wording
         Names of the options that correct a table, in Python or on the command line.
     predictions : bool or Predictions
-        Whether to show the predictions of the classifier; or predictions to show.
+        Whether to show the predictions of the classifier; or other predictions to show.
     """
 
     quality: bool | QualityReport = True

@@ -276,7 +276,7 @@ class DeviceRows(Rows):
         return counts_of(self.codes, len(self.labels))
 
     def chosen(self, which: Any) -> Self:
-        """Return the rows of a slice, mask or index array, of the device or NumPy."""
+        """Return the rows of a slice, a mask or an index array (on any device)."""
         if isinstance(which, slice):
             X, codes, shares = self.X[which, :], self.codes[which], self.shares[which]
         else:

@@ -82,7 +82,7 @@ def namespace_of(X: Any) -> Any:
 
 @cache
 def compat() -> Any:
-    """Return the array API compatibility layer, from scikit-learn if it has one."""
+    """Return the array API compatibility layer, that of scikit-learn if it has one."""
     names = ("sklearn.externals.array_api_compat", "array_api_compat")
     known = [name for name in names if find_spec(name)]
     if not known:
@@ -223,7 +223,7 @@ class Rows:
 
     @property
     def dtype(self) -> Any:
-        """NumPy's type of the numbers."""
+        """NumPy data type of the numbers."""
         return self.X.dtype
 
     @property
