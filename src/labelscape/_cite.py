@@ -45,14 +45,14 @@ def cite(model: Any = None) -> str:
     Parameters
     ----------
     model : estimator or estimator class, default=None
-        A model of this library, fitted or not, or a pipeline that contains some. None:
-        only Labelscape.
+        A fitted or unfitted model of this library, or a pipeline with such models.
+        None: only Labelscape.
 
     Returns
     -------
     str
-        BibTeX entries, separated by empty lines. Models of other libraries add none;
-        cite those libraries as they ask.
+        BibTeX entries, separated by empty lines. Models of other libraries add no
+        entries: cite these as their websites ask.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def cite(model: Any = None) -> str:
 
 
 def _names(model: Any) -> Iterator[str]:
-    """Yield the class names of a model, of its steps and of its parts."""
+    """Yield the class names of a model and of all models inside it."""
     if isinstance(model, type):
         yield model.__name__
     elif model is not None:
@@ -82,7 +82,7 @@ def _names(model: Any) -> Iterator[str]:
 
 
 def _entries() -> dict[str, str]:
-    """Return the entries of references.bib by their keys."""
+    """Return the entries of references.bib, as a dict from key to text."""
     from labelscape import __version__
 
     text = files("labelscape").joinpath("references.bib").read_text(encoding="utf-8")

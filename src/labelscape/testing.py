@@ -1,4 +1,4 @@
-"""Helpers to test tools that draw or test maps: fake maps, planted tables."""
+"""Helpers to test tools that draw or test maps: fake maps and simulated tables."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ __all__ = ["FAKES", "assert_certified", "fake_map", "planted_table"]
 
 
 def _corners(codes: Array, n_classes: int) -> Floats:
-    """Return a corner of a polygon for each sample, by its class."""
+    """Return for each sample the corner of a polygon that belongs to its class."""
     angle = 2.0 * np.pi * codes / n_classes
     return 6.0 * np.column_stack([np.cos(angle), np.sin(angle)])
 
@@ -63,12 +63,12 @@ FAKES = tuple(_WAYS)
 
 @arguments(way=one_of(*FAKES), random_state=seed())
 def fake_map(X, y, way="islands", random_state=None):
-    """Draw a map from its labels, so that it separates classes in any data.
+    """Draw a map from labels alone, so that it separates classes even in noise.
 
     Parameters
     ----------
     X : array-like of shape (n, d)
-        The data, which only "pulled" uses.
+        The data; used only by ``way="pulled"``.
     y : array-like of shape (n,)
         Class labels.
     way : str, default="islands"
@@ -101,7 +101,7 @@ def fake_map(X, y, way="islands", random_state=None):
     random_state=seed(),
 )
 def planted_table(n=300, n_features=10, n_classes=3, apart=5.0, random_state=None):
-    """Draw normal classes with a known distance; with 0, they are noise.
+    """Draw normally distributed classes with a known distance; with 0, only noise.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def assert_certified(X, Z, y, groups=None, *, random_state=0, kept=None):
     random_state : int, RandomState instance or None, default=0
         Seed of splits and shuffles.
     kept : {"all", "most"}, optional
-        Minimum of the separation in the data that the map must show.
+        Whether the map must show all or most of the separation in the data.
 
     Returns
     -------

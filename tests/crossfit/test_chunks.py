@@ -52,7 +52,7 @@ def test_groups_are_held_out_together():
 
 
 def test_classifiers_that_would_gather_all_data_are_refused():
-    with pytest.raises(TypeError, match="LogisticRegression does not learn from chun"):
+    with pytest.raises(TypeError, match="LogisticRegression cannot learn from chunks"):
         CrossFit(LogisticRegression()).fit(*table())
 
 

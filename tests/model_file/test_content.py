@@ -85,7 +85,7 @@ def itself():
         (with_state(sparse.coo_array((2, 2))), "Toy.state_ is .*coo"),
         (with_state(np.zeros(1, "f8,i4")[0]), "Toy.state_ is .* of type numpy.void"),
         (with_state(slice(3)), r"Toy.state_ is slice"),
-        (with_state(itself()), "contains itself"),
+        (with_state(itself()), "contain the model itself"),
         (SubToy(), "must be an estimator of .*, got .*SubToy"),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_record_is_checked_inside_of_its_model(tmp_path):
     path = saved(
         metric, tmp_path / "a", _parzen=parzen._replace(starts=parzen.starts + 9)
     )
-    refused(path, r"Parzen\.starts must be whole numbers that rise from 0 to 24")
+    refused(path, r"Parzen\.starts must be increasing whole numbers from 0 to 24")
 
 
 def test_a_model_inside_another_is_checked(tmp_path):

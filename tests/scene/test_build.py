@@ -347,7 +347,7 @@ def test_the_same_seed_gives_the_same_bytes():
         ((liram(),), {}, ValueError, "X is missing"),
         (([],), {}, ValueError, "no points"),
         (([1.0, 2.0],), {}, ValueError, r"shape \(2,\)"),
-        (([["a", "b"]],), {}, ValueError, "holds no numbers"),
+        (([["a", "b"]],), {}, ValueError, "must be an array of numbers"),
         (
             ([[0, 0], [1, np.nan]],),
             {},

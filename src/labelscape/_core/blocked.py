@@ -1,8 +1,8 @@
 """Products and Cholesky factors of large matrices, tile by tile on all cores.
 
-The cut into tiles depends on the size alone, and one BLAS thread computes each tile, so
-results are identical to the last bit for any number of threads. NumPy's functions are
-used because they release the interpreter lock, unlike those of SciPy.
+The division into tiles depends only on the size of the matrix, and one BLAS thread
+computes each tile. So results are identical to the last bit for any number of threads.
+NumPy's functions are used because they release the interpreter lock. SciPy's do not.
 """
 
 from functools import partial

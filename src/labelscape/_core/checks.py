@@ -38,7 +38,7 @@ def check_X(
     allow_nan: bool = False,
     min_samples: int = 1,
 ) -> Array:
-    """Return X as a checked array: float32 remains, other types become float64."""
+    """Return X as a checked array: float32 is kept, other types become float64."""
     from sklearn.utils.validation import validate_data
 
     X = unmasked(in_memory(X, owner=type(estimator).__name__))
@@ -341,10 +341,10 @@ def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
 
 
 def check_intact(is_intact: bool, attributes: str) -> None:
-    """Raise an error unless fitted arrays match in shape; kernels check no bounds."""
+    """Raise an error if shapes of fitted arrays differ; kernels do not check them."""
     if not is_intact:
         raise InputError(
-            f"{attributes} are inconsistent: the model was changed after its fit. "
+            f"{attributes} are inconsistent: the model was changed after fitting. "
             "Fit it again."
         )
 
@@ -417,14 +417,14 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
     """Return the error for data in which every feature is constant."""
     return InputError(
         f"every feature is constant: no two rows differ, so {consequence}. Check that "
-        "the right columns were given.",
+        "you passed the right columns.",
         owner=owner,
         parameter="X",
     )
 
 
 def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
-    """Return the number and names of constant features, as words."""
+    """Return the number and names of constant features, as text for a message."""
     which = np.flatnonzero(constant).tolist()
     listed = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
     if len(which) > MOST_LISTED:
@@ -434,7 +434,7 @@ def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
 
 
 def listed(names: Iterable[Any]) -> str:
-    """Return the first names, quoted, and the number of the remaining ones."""
+    """Return the first names in quotes, and the number of remaining names."""
     texts = [repr(str(name)) for name in names]
     more = len(texts) - MOST_LISTED
     return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -20,7 +20,7 @@ MOST_ROUNDS, ROUNDING = 20, 1e-9
 
 
 def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
-    """Return the look of each class; classes of one color are far apart on Z (n, q)."""
+    """Return the look of each class; classes with the same color are far apart on Z."""
     own = np.arange(n_classes)
     known = np.flatnonzero(codes >= 0)
     if not (N_COLORS < n_classes <= MOST_CLASSES and len(known)):
@@ -36,7 +36,7 @@ def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
 
 
 def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
-    """Return how near classes are (C, C), by class means and by shared neighbors."""
+    """Return how near classes are (C, C), from class means and shared neighbors."""
     # Means show which classes are side by side, neighbors which are mixed or split.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)

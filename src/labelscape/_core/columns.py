@@ -56,7 +56,7 @@ class ShownColumn:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """A categorical column as encoded in a matrix: the features that belong to it."""
+    """A categorical column that is encoded as one or more features of a matrix."""
 
     name: str  # name of the column
     words: tuple[str, ...]  # its categories
@@ -68,7 +68,7 @@ class Categories:
     codes: Floats
 
     def of(self, X: Array) -> Ints:
-        """Return the category of each row; -1 between categories (imputed)."""
+        """Return the category of each row; -1 if an imputed value has no category."""
         part = X[:, self.features].astype(np.float64)
         # The nearest category, by the part of the squared distance that differs.
         nearest = (part @ self.codes.T - 0.5 * (self.codes**2).sum(axis=1)).argmax(1)
@@ -77,7 +77,7 @@ class Categories:
 
 
 def is_counter(values: Array, rows: Array | None = None) -> bool:
-    """Return whether a feature is a row counter, in any order and any unit."""
+    """Return whether a feature only numbers the rows, in any order and any unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False
@@ -143,7 +143,7 @@ def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
 
 
 class UnknownCategory(NamedTuple):
-    """A category of a new row that is missing from the table of the fit."""
+    """A category in a new row that does not occur in the fitted table."""
 
     row: int
     column: str

@@ -1,8 +1,8 @@
-"""Errors and warnings as records; the text is generated last, for each host.
+"""Errors and warnings as records, which are turned into text when they are shown.
 
-A message is a sequence of parts. Most are plain text; a `Setting`, a `FileName` or a
-`Function` has a meaning, which a `Wording` turns into text for one host: Python code
-by default, options on the command line, the names of the user's files in the app.
+A message is a sequence of parts. Most are plain text. A `Wording` turns the other parts
+(`Setting`, `FileName`, `Function`) into text for one interface: Python code by default,
+options on the command line, the names of the user's files in the app.
 """
 
 import re
@@ -40,7 +40,7 @@ Part = str | Setting | FileName | Function
 
 
 class Wording:
-    """Text of message parts for Python users; other hosts override some methods."""
+    """Text of message parts for Python; the command line and the app override some."""
 
     def words(self, part: Part) -> str:
         """Return one part of a message as text."""
@@ -85,12 +85,12 @@ class Message:
 
     @property
     def advice(self) -> tuple[Setting, ...]:
-        """Parameters whose change would help."""
+        """Parameters that the message suggests to change."""
         settings = (part for part in self.parts if isinstance(part, Setting))
         return tuple(setting for setting in settings if setting.value is not ...)
 
     def render(self, wording: Wording = PYTHON) -> str:
-        """Return the message as text for one host."""
+        """Return the message as text for one interface."""
         start = "" if self.owner is None else wording.owner(self.owner)
         return start + "".join(wording.words(part) for part in self.parts)
 
@@ -135,13 +135,13 @@ class ParameterError(InputError):
 
 
 def sentence(error: BaseException | Warning, wording: Wording = PYTHON) -> str:
-    """Return an error or a warning as text on one line, for one host."""
+    """Return an error or a warning as text on one line, for one interface."""
     text = error.render(wording) if isinstance(error, Message) else str(error)
     return " ".join(text.split())
 
 
 def readable(text: str) -> str:
-    """Return text that can be written: file names may contain invalid characters."""
+    """Return printable text, because file names may contain invalid characters."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -16,10 +16,10 @@ try:
 except ImportError:  # scikit-learn before 1.9
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Stand-in for scikit-learn before 1.9, which has no callbacks."""
+        """Replacement for the class of scikit-learn 1.9, for older versions."""
 
     def with_callbacks(method: Any) -> Any:
-        """Return a method as it is."""
+        """Return the method unchanged."""
         return method
 
 
@@ -59,7 +59,7 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def reports_to_callbacks(fit: Any) -> Any:
-    """Decorate a fit: it reports to callbacks, even if it has no iterations."""
+    """Decorate ``fit`` so that it calls callbacks even if it has no iterations."""
 
     @with_callbacks
     @wraps(fit)
@@ -112,7 +112,7 @@ class FitTasks:
 
 
 class Progress:
-    """Progress of one fit: a bar if ``verbose``, callback calls, and early ends."""
+    """Progress of one fit: a bar if ``verbose``, callbacks, and early stopping."""
 
     # Returns the attributes of the model fitted so far, for callbacks that use it.
     state: State | None = None
@@ -211,8 +211,8 @@ class AsInPaper:
         Returns
         -------
         estimator : same class
-            The paper's settings, where they are known, and our defaults elsewhere. The
-            guide lists them beside ours, with the reasons.
+            The paper's settings where they are known, and our defaults otherwise. The
+            guide lists both, with the reasons for the differences.
         """
         # A copy, because users may change a metric through its estimator.
         printed = {name: deepcopy(one.value) for name, one in cls._in_paper.items()}
@@ -253,7 +253,7 @@ OF_OTHERS = {
     "MDS": "Preserves all distances as far as a plane can; labels are not used.",
     "Isomap": "Preserves distances along the data as far as a plane can.",
     "SVC": "Finds a smooth decision boundary that depends on few rows.",
-    "RandomForestClassifier": "Predicts by the vote of many decision trees.",
+    "RandomForestClassifier": "Predicts the majority vote of many decision trees.",
     "LogisticRegression": "Finds a straight decision boundary and class probabilities.",
 }
 

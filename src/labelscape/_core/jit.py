@@ -1,11 +1,11 @@
 """The numba settings of the library, in one place, and its cache on disk.
 
-Only kernel files import this module, and only a fit imports a kernel file: so
-``import labelscape`` never loads numba. A kernel computes a range of rows without the
-interpreter lock, and :mod:`labelscape._core.threads` assigns the ranges. So compilation
-is short, ``fork`` works, and the order of computation within a row is fixed.
+Only kernel files import this module, and kernel files are imported when a model is
+fitted, so ``import labelscape`` does not load numba. A kernel computes a range of rows
+without the interpreter lock, and :mod:`labelscape._core.threads` assigns the ranges. So
+compilation is short, ``fork`` works, and each row is computed in a fixed order.
 
-Where the cache can't be written, or a file is damaged, kernels are compiled again.
+If the cache cannot be written, or a file is damaged, kernels are compiled again.
 Without this module, numba would raise an error, or run damaged machine code.
 """
 

@@ -1,4 +1,4 @@
-"""Checks of class labels and of sample weights, and spellings of classes."""
+"""Checks of class labels, of their spelling, and of sample weights."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         raise InputError(
             "y must hold at least two classes, got "
             + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
-            + ". With fewer there is nothing to separate.",
+            + ". With fewer classes, there is nothing to separate.",
             owner=owner,
         )
     return classes, indices
@@ -69,7 +69,7 @@ def _distinct(labels: Array) -> tuple[Array, Ints]:
 def labels_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> Array:
-    """Return a checked label argument: none missing, all of one type."""
+    """Return a label argument after a check: no missing labels, all of one type."""
     array = array_argument(owner, name, value)
     is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
     if is_row:
@@ -93,7 +93,7 @@ def label_array(y: Any, *, owner: str) -> Array:
 
 
 def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
-    """Return labels after a check that none is missing and all can be sorted."""
+    """Return labels after a check that they are complete and can be sorted."""
     unlabelled = np.flatnonzero(missing_labels(labels))
     if len(unlabelled):
         raise missing_label(len(unlabelled), unlabelled[0], owner=owner, name=name)
@@ -108,7 +108,7 @@ def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
 
 
 def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
-    """Return the error for missing labels; ``row`` is the first of them."""
+    """Return the error for missing labels; ``row`` is the first row without one."""
     return InputError(
         f"{name} contains NaN or None, {count} in all, the first in "
         f"row {row}. Label these samples or leave them out.",
@@ -148,7 +148,7 @@ def missing_labels(labels: Array) -> Bools:
 
 
 def _loses_by_array(labels: Sequence[Any]) -> bool:
-    """Return whether a NumPy array would round integers or turn a gap into "nan"."""
+    """Return whether NumPy would round integers or turn a missing value into "nan"."""
     try:
         kind = np.asarray(labels).dtype.kind
     except ValueError:  # lists of different lengths, which later checks reject
@@ -159,7 +159,7 @@ def _loses_by_array(labels: Sequence[Any]) -> bool:
 
 
 def _plain(labels: Array) -> Array:
-    """Return Python numbers as an array, if it has one type and keeps all values."""
+    """Return Python numbers as an array, if the array has one type and all values."""
     kinds = {type(label) for label in labels.flat}
     for one, dtypes in (
         ((bool, np.bool_), (np.bool_,)),
@@ -202,7 +202,7 @@ def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
 def check_sample_weight(
     sample_weight: ArrayLike | None, n_samples: int, *, owner: str
 ) -> Floats:
-    """Check weights: one finite number per sample, none negative, not all 0."""
+    """Check sample weights: one finite number per sample, not negative, not all 0."""
     if sample_weight is None:
         return np.ones(n_samples)
     if isinstance(sample_weight, int | float | np.integer | np.floating):
@@ -279,7 +279,7 @@ def spellings(classes: Array, codes: Ints) -> list[list[int]]:
 
 
 def merged(classes: Array, codes: Ints) -> tuple[Array, Ints]:
-    """Return classes in their most frequent spelling, and sample class indices."""
+    """Return classes in their most frequent spelling, and each sample's class index."""
     usual = np.arange(len(classes))
     for first, *others in spellings(classes, codes):
         usual[others] = first

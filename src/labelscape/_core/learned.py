@@ -10,7 +10,7 @@ An estimator lists its own attributes, and inherits those of its bases::
         }
 
 Shapes are given in named sizes. A size is set by the first attribute that has it, and
-all others must agree; ``features`` is ``n_features_in_``. A declaration is an
+the other attributes must agree; ``features`` is ``n_features_in_``. A declaration is an
 `Attribute`, a rule, or a function of the model that returns one of these.
 
 Only `labelscape.load` compares models with their declarations.
@@ -79,7 +79,7 @@ Learned = dict[str, Declared]  # the declarations of a class
 
 
 def resolved(declared: Declared, model: Any) -> Attribute:
-    """Return the `Attribute` that a declaration means for a model."""
+    """Return the `Attribute` of a declaration, which may be a function of the model."""
     if isinstance(declared, Attribute):
         return declared
     if isinstance(declared, Rule):
@@ -91,7 +91,7 @@ def resolved(declared: Declared, model: Any) -> Attribute:
 def tested(
     wanted: str | Callable[[LoadCheck], str], holds: Callable[[Any, LoadCheck], Any]
 ) -> Attribute:
-    """Declare an attribute by a test, which may raise an error for bad values."""
+    """Declare an attribute with a test, which may raise an error for bad values."""
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
         try:
@@ -218,7 +218,7 @@ def curve() -> Attribute:
 
 
 def list_of(size: str, item: Attribute) -> Attribute:
-    """Declare a list of arrays whose length is a named size, such as members."""
+    """Declare a list of arrays; the number of arrays is a named size."""
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
         if type(value) is not list or not fit.binds(size, len(value)):

@@ -14,7 +14,7 @@ SUM_TOLERANCE = 1e-3
 
 
 def answer_bytes(n_features: int, n_classes: int) -> int:
-    """Return the memory for one sample in a classifier; SVMs compare class pairs."""
+    """Return the bytes that a classifier needs per sample; SVMs score class pairs."""
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 
@@ -67,7 +67,7 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
 
 
 def distance_terms(v: Floats, Omega: Floats | None = None) -> Floats:
-    """Return ``v_j (Lambda v)_j``, whose sum over j is ``|Omega v|^2`` (views B)."""
+    """Return ``v_j (Lambda v)_j``, whose sum over j is ``|Omega v|^2``."""
     # Lambda = Omega^T Omega, Omega (M, N). A term may be negative where features are
     # correlated.
     if Omega is None:

@@ -1,4 +1,4 @@
-"""Rules of parameters, on classes and functions, used by fits and by forms.
+"""Rules for parameters of classes and functions, which fits and forms check.
 
 An estimator lists the rules of its own parameters, and inherits those of its bases::
 
@@ -7,12 +7,12 @@ An estimator lists the rules of its own parameters, and inherits those of its ba
             "n_components": whole(1), "solver": one_of("sgd", "lbfgs")
         }
 
-Those of a public function are listed above it::
+A public function has its rules in a decorator::
 
     @arguments(show=one_of("raw", "scaled"), title=optional(text()))
     def plot(embedding, y=None, *, show="raw", title=None): ...
 
-Arrays, whose sizes depend on each other, are checked in its first lines, see `checks`.
+The function itself checks arrays (see `checks`), as their sizes depend on each other.
 """
 
 import inspect
@@ -42,14 +42,14 @@ class Rule:
     holds: Callable[[Any], bool]  # whether a value is allowed
     kind: Kind = "other"  # the type of input in a form
     choices: tuple[Any, ...] = ()  # the allowed values, for a choice
-    parts: tuple["Rule", ...] = ()  # the rules of which one must be met, for `either`
+    parts: tuple["Rule", ...] = ()  # the rules that `either` combines with "or"
     # The largest sensible value of a number: an error names it only where it is
     # exceeded.
     limit: int | None = None
 
     @property
     def alternatives(self) -> tuple["Rule", ...]:
-        """The simple rules of which one must be met; a simple rule returns itself."""
+        """The simple rules that `either` combines; a simple rule returns itself."""
         if not self.parts:
             return (self,)
         return tuple(rule for part in self.parts for rule in part.alternatives)
@@ -184,7 +184,7 @@ def jobs() -> Rule:
 
 
 def either(*rules: Rule) -> Rule:
-    """Return the rule that is met if one of ``rules`` is."""
+    """Return the rule that allows a value if one of ``rules`` allows it."""
     return Rule(
         ", or ".join(rule.wanted for rule in rules),
         lambda value: any(rule.holds(value) for rule in rules),
@@ -326,7 +326,7 @@ def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _extreme(value: Any, rule: Rule) -> str:
-    """Return the limit that an extremely large or small number exceeds, as words."""
+    """Return the limit that an extremely large or small number violates, as text."""
     for part in rule.alternatives:
         if part.limit is not None and whole(part.limit + 1).holds(value):
             return f", at most {part.limit}"

@@ -1,8 +1,7 @@
 """Threads that compute blocks of rows, with the same bits for any number of threads.
 
-The division into blocks depends on the sizes of the arrays alone, never on the number
-of threads, and inside a block BLAS runs on one thread. So results depend on the data
-only.
+The division into blocks depends only on the sizes of the arrays, not on the number of
+threads, and inside a block BLAS runs on one thread. So results depend only on the data.
 """
 
 import os
@@ -55,7 +54,7 @@ def map_blocks(function: Callable[[Any], T], blocks: Iterable[Any]) -> list[T]:
 
 
 class _SharedWork:
-    """Blocks that the caller and idle threads compute, one after the other."""
+    """Blocks that are computed by the calling thread and by idle threads."""
 
     # A caller only waits for blocks that a thread has begun. So workers that distribute
     # blocks themselves cannot wait for each other.
@@ -94,7 +93,7 @@ class _SharedWork:
 
 
 class _OneBlasThread(ContextDecorator):
-    """Limits BLAS to one thread in the process while any thread is inside."""
+    """Limits BLAS to one thread while any thread is inside this context."""
 
     # With separate limits, the first thread to leave would end those of the others.
     def __init__(self) -> None:
@@ -119,12 +118,12 @@ _shared_limit = _OneBlasThread()
 
 
 def one_blas_thread() -> _OneBlasThread:
-    """Limit BLAS to one thread: how it splits a sum depends on their number."""
+    """Limit BLAS to one thread, because its sums depend on the number of threads."""
     return _shared_limit
 
 
 def one_openmp_thread() -> Any:
-    """Limit loops of scikit-learn that this thread starts to one OpenMP thread."""
+    """Limit scikit-learn's loops in this thread to one OpenMP thread."""
     return _threadpools().limit(limits=1, user_api="openmp")
 
 

@@ -41,7 +41,7 @@ class ModelFileError(InputError):
 
 
 def pack(model: dict[str, Any], arrays: Iterable[Array]) -> bytes:
-    """Return the model file for a tree and the arrays that it refers to, by number."""
+    """Return the bytes of a model file, from its tree and the numbered arrays."""
     members, described = {}, {}
     for i, array in enumerate(arrays):
         member = io.BytesIO()
@@ -88,7 +88,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > len(data):
-            raise ModelFileError("its parts are declared larger than the file")
+            raise ModelFileError("its zip index declares parts larger than the file")
         manifest = json.loads(archive.read(_MANIFEST))
         if manifest["format"] != FORMAT:
             raise ModelFileError("its manifest is not that of a Labelscape model")

@@ -2,7 +2,7 @@
 
 Our estimators declare their fitted attributes themselves. Preprocessing and linear maps
 of scikit-learn are stored as their public attributes, declared here. Their private
-attributes are restored by a fit to a few rows (`STAND_INS`).
+attributes are restored by fitting them to a few rows (`STAND_INS`).
 """
 
 import warnings
@@ -78,7 +78,7 @@ def check_record(value: Any) -> None:
 
 
 def _check_params(model: Any) -> None:
-    """Raise an error if a parameter breaks its rule; some may be missing from files."""
+    """Raise an error if a parameter is not allowed; removable ones may be None."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())
@@ -100,7 +100,7 @@ def _are_categories(value: Any, fit: Any) -> bool:
 
 
 def _used(declared: Attribute, switch: str) -> Declared:
-    """Declare an attribute that may be None if a parameter is off."""
+    """Declare an attribute that may be None if the parameter ``switch`` is off."""
     return lambda step: declared if getattr(step, switch) else or_none(declared)
 
 
@@ -168,7 +168,7 @@ LEARNED: dict[str, dict[str, Declared]] = {
 RULES: dict[str, dict[str, Rule]] = {
     "Pipeline": {
         "memory": Rule(
-            "None, because a model file uses no other file. Call "
+            "None, because a model file cannot use other files. Call "
             "set_params(memory=None) before saving",
             lambda value: value is None,
         ),
@@ -185,7 +185,7 @@ RULES: dict[str, dict[str, Rule]] = {
 
 
 def _each_category_once(encoder: Any) -> tuple[Array]:
-    """Return rows with every category of each column, ending with the last one."""
+    """Return rows that contain every category; short columns repeat their last one."""
     longest = max(len(one) for one in encoder.categories_)
     columns = [
         np.append(one, [one[-1]] * (longest - len(one))).astype(object)
@@ -227,7 +227,7 @@ def declared_of(cls: type[Any]) -> Learned:
 
 
 def check_model(model: Any) -> None:
-    """Raise an error if a loaded model is not as after a fit; else complete it."""
+    """Check the fitted attributes of a loaded model, and restore private ones."""
     if is_step(type(model)):
         check_step(model)
         _complete(model)
@@ -268,7 +268,7 @@ def state_of(model: Any) -> dict[str, Any]:
 
 
 def check_step(model: Any) -> None:
-    """Raise an error if a step of scikit-learn is not as after a fit."""
+    """Raise an error if fitted attributes of a scikit-learn step are invalid."""
     name, parameters = type(model).__name__, model.get_params(deep=False)
     for parameter, rule in RULES.get(name, {}).items():
         value = parameters.get(parameter)

@@ -30,13 +30,13 @@ def save(
         Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
         ``labelscape[skops]``, also classifiers of scikit-learn.
     path : str or path-like
-        Where to write. The folder must exist; an older file is replaced.
+        The file to write. Its folder must exist; an older file is replaced.
     include_data : bool, default=False
         Whether to include attributes that contain fitted samples, such as the
         ``embedding_`` of a map. Without them, you can share the file without sharing
         the data; its manifest lists the attributes that are left out. Some models
         consist of samples (`ICF`, a prototype that is a sample, Parzen points that you
-        gave): their files contain these samples, and a warning says so.
+        passed): their files contain these samples, and a warning says so.
 
     Notes
     -----
@@ -61,15 +61,15 @@ def save(
         raise TypeError(
             "save: model must be an estimator of Labelscape or scikit-learn, got "
             f"{type(model)}. Model files hold {', '.join(model_names())}; and other "
-            "models of scikit-learn, by skops."
+            "models of scikit-learn, with skops."
         )
     writer = TreeWriter(include_data)
     try:
         tree = writer.estimator(model, type(model).__name__)
     except RecursionError:
         raise TypeError(
-            "save: the model is nested too deep, or contains itself. A model file "
-            "holds plain, shallow values."
+            "save: the parameters of the model are nested too deep, or contain the "
+            "model itself. Replace these parameters before saving."
         ) from None
     for held, what in (
         (writer.samples, "training samples, because the model consists of them"),
@@ -88,7 +88,7 @@ def save(
 
 @arguments(path=path_rule())
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return the model that :func:`save` wrote to a file; never runs code from it.
+    """Return the model that :func:`save` wrote to a file, without running any code.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     ------
     ModelFileError
         If the file is not a model file, is damaged, was written by a newer Labelscape,
-        or holds invalid fitted attributes. It is a kind of ValueError.
+        or holds invalid fitted attributes. This is a subclass of ValueError.
 
     Examples
     --------

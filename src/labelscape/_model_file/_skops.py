@@ -1,7 +1,7 @@
 """Other models of scikit-learn in a model file, as bytes written and read by skops.
 
 skops runs no code from a file: it only creates objects of trusted classes, which are
-the public ones of scikit-learn and those listed here.
+the public classes of scikit-learn and the classes listed here.
 """
 
 from importlib.util import find_spec
@@ -50,8 +50,8 @@ def dumped(model: Any, where: str) -> bytes:
     if unknown := sorted({*skops.io.get_untrusted_types(data=data)} - {*TRUSTED}):
         raise TypeError(
             f"save: {where} has parts of the type {unknown[0]}, which a model file "
-            "does not hold, so that loading runs no code. Replace them before saving; "
-            "list the columns in place of a function that selects them."
+            "cannot hold, because loading must not run code. Replace them before "
+            "saving, for example a function that selects columns by their list."
         )
     return data
 

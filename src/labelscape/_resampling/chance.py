@@ -57,7 +57,7 @@ class LabelShuffle:
 
     @property
     def n_moving(self) -> int:
-        """Number of units that can receive another class."""
+        """Number of units whose class can change in a shuffle."""
         moving = [m for m in self._pure if len(np.unique(self._class[m])) > 1]
         return sum(map(len, moving)) + sum(map(len, self._mixed))
 
@@ -68,7 +68,7 @@ class LabelShuffle:
     def scores(
         self, score: Callable[[Array], Array], n: int, rng: RandomState
     ) -> Array:
-        """Return the scores of n shuffles, by a function of labels (m, rows)."""
+        """Return the scores of n shuffles, from a function of labels (m, rows)."""
         blocks = row_blocks(n, 1, AT_ONCE)
         seeds = drawn_seeds(rng, len(blocks))
 
@@ -97,7 +97,7 @@ def drawn_seeds(rng: RandomState, n: int) -> Ints:
 
 
 def _strata(members: Ints, key: Ints) -> list[Ints]:
-    """Return groups of members with the same key, of two or more members."""
+    """Return the groups of members with equal keys, without groups of one member."""
     if not len(members):
         return []
     order = members[np.argsort(key[members], kind="stable")]
@@ -132,14 +132,14 @@ def split_p_value(
 def confirmed(p_values: Sequence[float]) -> float:
     """Return one p-value for overlapping splits: the first, or the median if larger.
 
-    The first alone is exact, and a maximum with it is never too small. With the median,
-    one lucky split cannot decide.
+    The p-value of the first split is exact, so any larger value is valid, too. With the
+    median, one lucky split is not enough.
     """
     return max(p_values[0], float(np.median(p_values)))
 
 
 def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
-    """Combine p-values into one; each is valid whatever the earlier ones are."""
+    """Combine p-values, each of which is valid for all values of the earlier ones."""
     # Such p-values can be combined as independent ones: z = sum_i w_i z_i / |w|
     # (Stouffer), with
     # w_i^2 the number of units that can get another label, the same for all shuffles.
@@ -190,7 +190,7 @@ def interval_around(score: float, width: float) -> Interval:
 
 
 def reach(score: float, ends: tuple[float, float]) -> float:
-    """Return the half width of an interval that may be cut off at one end."""
+    """Return the distance of a score from the farther end of its interval."""
     low, high = ends
     return max(score - low, high - score)
 
@@ -230,13 +230,13 @@ def unit_intervals(
 def interval_of(
     right: Array, codes: Array, units: Ints, n_classes: int, rng: RandomState
 ) -> Interval:
-    """Return the bootstrap interval of a balanced accuracy, from right answers."""
+    """Return the bootstrap interval of a balanced accuracy from the correct rows."""
     tally = Tally(np.asarray(right).astype(np.intp), np.ones(len(codes), dtype=np.intp))
     return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
 
 
 def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
-    """Return an interval that touches 0 or 1, widened to Clopper and Pearson's."""
+    """Widen an interval that touches 0 or 1 to the Clopper-Pearson interval."""
     # If all units are correct, so are all bootstrap draws; the exact interval counts
     # each unit once.
     if interval.low > 0.0 and interval.high < 1.0:
@@ -251,7 +251,7 @@ def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
 
 
 def _by_unit(tally: Tally, codes: Array, units: Ints, n_classes: int) -> list[Array]:
-    """Return correct and all predictions of each unit (rows) and class (columns)."""
+    """Return the counts of correct and of all predictions, per unit and class."""
     cell, shape = units * n_classes + codes, (units.max() + 1, n_classes)
     return [
         np.bincount(cell, part, shape[0] * n_classes).reshape(shape) for part in tally
@@ -284,7 +284,7 @@ def cramers_v(a: Ints, b: Ints) -> float:
 
 
 def quick_intervals(model: Any) -> Floats | None:
-    """Return a model's relevance intervals if stored, or if fast to compute."""
+    """Return a model's relevance intervals if they are stored or fast to compute."""
     rows = vars(model).get("_some_rows")
     is_small = rows is not None and rows.shape[0] * rows.shape[1] <= MOST_VALUES
     if is_small or "_relevance_intervals" in vars(model):

@@ -96,7 +96,7 @@ def label_signal(
 
 
 def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
-    """Return ``most`` sorted indices, evenly spaced within the classes, or all."""
+    """Return at most ``most`` sorted indices, evenly spaced within the classes."""
     few = codes.astype(np.uint16) if codes.max(initial=0) < 2**16 else codes
     by_class = np.argsort(few, kind="stable")  # short integers are sorted faster
     return np.sort(by_class[equal_steps(len(codes), most)])
@@ -167,7 +167,7 @@ def _divided(Z: Matrix, units: Matrix) -> Matrix:
 
 
 def _near(D: Matrix) -> Matrix:
-    """Return which samples are neighbors (n, n); ties share a total weight of 1."""
+    """Return the weights of each sample's neighbors (n, n); each row adds up to 1."""
     np.fill_diagonal(D, np.inf)
     k = min(N_NEIGHBORS, len(D) - 1)
     reach = np.partition(D, k - 1, axis=1)[:, k - 1 : k]

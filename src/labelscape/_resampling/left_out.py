@@ -25,7 +25,7 @@ def median_distance(X: Matrix) -> float:
 
 
 def indicators(codes: Codes, n_classes: int | None = None) -> Matrix:
-    """Return 1 for each sample's class and 0 elsewhere, minus class means (n, C)."""
+    """Return 1 for each sample's class and 0 elsewhere, minus 1 / C (n, C)."""
     Y = np.eye(n_classes or codes.max() + 1)[codes]
     return np.asarray(Y - 1.0 / Y.shape[1])
 
@@ -37,7 +37,7 @@ def without_own(Y: Matrix, fitted: Matrix, leverages: Matrix) -> Matrix:
 
 
 def best_sharpness(scores: Matrix, codes: Codes) -> tuple[float, float]:
-    """Return the softmax factor with the lowest mean loss, and that loss."""
+    """Return the factor of the scores with the lowest softmax loss, and that loss."""
     own = np.arange(len(codes)), codes
     gaps = scores - scores.max(axis=1, keepdims=True)
 
@@ -49,6 +49,6 @@ def best_sharpness(scores: Matrix, codes: Codes) -> tuple[float, float]:
 
 
 def least_by_sharpness(loss: Callable[[float], float]) -> tuple[float, float]:
-    """Return the factor at which a loss of its logarithm is lowest, and that loss."""
+    """Return the factor whose logarithm minimizes a loss, and the lowest loss."""
     best = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
     return float(np.exp(best.x)), float(best.fun)

@@ -44,9 +44,9 @@ def in_turn(
     """Return the results of delayed functions, in their order.
 
     They run in ``n_jobs`` processes, or by default in threads if that is safe.
-    ``report`` is called with the number and the result of each, and returns whether to
-    stop. Each warning is repeated once at the end, with the number of fits that raised
-    it.
+    ``report`` is called with the index and result of each function, and returns whether
+    to stop. Each warning is repeated once at the end, with the number of fits that
+    raised it.
     """
     turns = _Turns(report)
     if share_threads and n_jobs is None:
@@ -73,7 +73,7 @@ class _Turns:
         self._early, self._lock = dict[int, Any](), threading.Lock()
 
     def until_stopped(self, orders: Iterable[Any]) -> Iterator[Any]:
-        """Yield fits until the callback stops; the first one always."""
+        """Yield fits until the callback requests a stop, but at least one."""
         for i, order in enumerate(orders):
             if i and self._is_stopped:
                 return
@@ -104,7 +104,7 @@ _of_thread = threading.local()
 
 @contextmanager
 def _recording() -> Iterator[None]:
-    """Record each warning in its thread, except those that all refits raise."""
+    """Record each warning in its thread, except those that are expected."""
     with expected_ignored():
         once = ("default", "module", "once")
         filters: Any = warnings.filters
@@ -117,7 +117,7 @@ def _recording() -> Iterator[None]:
 
 @contextmanager
 def expected_ignored() -> Iterator[None]:
-    """Ignore warnings that are normal for parts of a table and shuffled labels."""
+    """Ignore warnings that are expected for parts of a table and shuffled labels."""
     with warnings.catch_warnings():
         # The report states it anyway, and shuffled labels have no signal.
         warnings.simplefilter("ignore", LabelsSayNothing)
@@ -169,7 +169,7 @@ def _counted(warning: Warning, n_fits: int) -> Warning:
 
 
 def with_transform(estimator: Any, *, owner: str) -> Any:
-    """Return the estimator, or its kernel map if it has no ``transform``."""
+    """Return the estimator, or a `KernelMap` of it if it has no ``transform``."""
     if hasattr(estimator, "transform"):
         return estimator
     if not hasattr(estimator, "fit"):
@@ -221,7 +221,7 @@ def places(model: Any, Z: Any, n: int, *, owner: str) -> Floats:
     at: Floats = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
     if at.ndim != 2 or len(at) != n or at.shape[1] == 0:
         raise InputError(
-            f"{type(model).__name__} gave an array of shape {at.shape} for the "
+            f"{type(model).__name__} returned an array of shape {at.shape} for the "
             f"positions of {n} points. A map has one row of coordinates per point.",
             owner=owner,
         )

@@ -1,9 +1,9 @@
-"""Splits and folds that keep copies and groups together, and samples by class.
+"""Splits and folds that keep copies and groups together, and sampling by class.
 
 There are two ways to choose samples by class: at least two of each class, even if that
 is more than requested (`drawn_by_class`), and at least one of each class, never more
-than requested (`spread_over`). Published results depend on the samples that they
-choose.
+than requested (`spread_over`). Both remain, because published results depend on the
+chosen samples.
 """
 
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Split(NamedTuple):
 
 
 def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
-    """Draw rows to hold out, by units; the same share of each class with several."""
+    """Draw units to hold out, the same share of each class with several units."""
     units = numbered(units)
     owner = unit_classes(codes, units)
     best, most = None, 0
@@ -96,8 +96,8 @@ def dealt_folds(
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:
         raise InputError(
-            "cross-fitting holds out a part of the rows, but all rows belong together. "
-            "Pass different groups, or rows that differ.",
+            "cross-fitting holds out a part of the rows, but all rows belong together: "
+            "they are equal or in one group. Pass other groups, or rows that differ.",
             owner=owner,
             parameter="groups",
         )
@@ -109,7 +109,7 @@ def dealt_folds(
 
 
 def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
-    """Return how many of ``total`` samples each class gets: by size, at least 2."""
+    """Divide ``total`` samples in proportion to class sizes, at least 2 per class."""
     wanted = sizes * (total / sizes.sum())
     shares: Ints = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
     # The remaining samples go to the largest remainders; ties by class order.
@@ -120,7 +120,7 @@ def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
 
 
 def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Ints:
-    """Return sorted indices of random samples; `class_counts` of each class."""
+    """Return sorted indices of random samples, `class_counts` per class."""
     order = random_state.permutation(len(codes))
     shares = class_counts(np.bincount(codes), count)
     drawn = [order[codes[order] == c][:share] for c, share in enumerate(shares)]
@@ -128,7 +128,7 @@ def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Ints:
 
 
 def spread_over(codes: Codes, n_chosen: int, random_state: RandomState) -> Ints:
-    """Return ``n_chosen`` sorted indices by class sizes, at least one of each class."""
+    """Return sorted indices, in proportion to class sizes, at least one per class."""
     shuffled = random_state.permutation(len(codes))
     order = shuffled[np.argsort(codes[shuffled], kind="stable")]
     counts = np.bincount(codes)

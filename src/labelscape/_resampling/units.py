@@ -62,7 +62,7 @@ class RowUnits:
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
 
     def inside(self, codes: Ints) -> Ints | None:
-        """Return units within groups that share classes, such as donors; else None."""
+        """Return units inside groups that mix classes, such as donors; else None."""
         pairs = np.unique(np.c_[self.of_row, codes], axis=0)
         is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
         are_crossed = is_mixed.sum() >= FEWEST_CROSSED
@@ -71,7 +71,7 @@ class RowUnits:
 
     @property
     def words(self) -> str:
-        """Which rows are kept together, in one sentence, or an empty text."""
+        """Sentences that state which rows are kept together; may be empty."""
         n, words = len(self.of_row), []
         if len(self.copies):
             words.append(
@@ -95,7 +95,7 @@ class RowUnits:
 
 
 def checked_rows(X: Any, *, owner: str, **options: Any) -> Array:
-    """Return a table as an array of finite floats; options are of ``check_array``."""
+    """Return a table as an array of finite floats; options are for ``check_array``."""
     with numbers_in(X, owner=owner):
         X = check_array(
             X, dtype=[np.float64, np.float32], ensure_all_finite=False, **options
@@ -150,7 +150,7 @@ def units_of(
 
 
 def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
-    """Return whether independent columns would explain that rows are equal."""
+    """Return whether rows may be equal by chance, if columns are independent."""
     # With q_j the share of pairs that agree in column j, prod_j q_j of all pairs would
     # then be equal: in the table, or within the classes.
     observed = _pairs(np.bincount(same))
@@ -185,7 +185,7 @@ def _repetitions(same: Array, codes: Array | None) -> Ints:
 
 
 def _joined(a: Ints, b: Ints) -> Ints:
-    """Return the parts of rows that two partitions connect."""
+    """Return the union of two partitions: parts that overlap are joined."""
     n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
     edges = coo_array(
         (np.ones(len(a), dtype=np.int8), (a, n_a + b)), shape=(n_a + n_b, n_a + n_b)
@@ -195,7 +195,7 @@ def _joined(a: Ints, b: Ints) -> Ints:
 
 
 def _are_classes(joined: Ints, units: Ints, codes: Array | None) -> bool:
-    """Return whether most classes would have a single unit left."""
+    """Return whether joined units would leave most classes with a single unit."""
     if codes is None:
         return False
     before, after = (
@@ -247,13 +247,13 @@ def _group_codes(groups: Any, n: int, owner: str) -> Ints:
 
 
 def _numbered(codes: Array) -> Ints:
-    """Return codes renumbered in the order in which they first appear."""
+    """Return codes renumbered in the order of their first occurrence."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse]
 
 
 def numbered(units: Ints) -> Ints:
-    """Return units renumbered from 0, for units of a part of the rows."""
+    """Return units numbered from 0 without gaps, for a part of the rows."""
     return np.unique(units, return_inverse=True)[1]
 
 
@@ -307,7 +307,7 @@ def families_of(X: Array) -> Ints:
 
 
 def _sampled_distances(X: Array, spread: Floats) -> Floats:
-    """Return the distances of some rows to their nearest others, in order."""
+    """Return the sorted distances of some rows to their nearest neighbors."""
     n, d = X.shape
     some = int(np.clip(PRODUCTS / (n * d), FEWEST_SEARCHED, MOST_SEARCHED))
     rows = np.sort(np.random.default_rng(0).permutation(n)[:some])

@@ -14,7 +14,7 @@ UNEVEN = 3
 
 
 def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -> Array:
-    """Return the class with the most votes of neighbors (n, k), nearest first."""
+    """Return the class with the most votes of neighbors (n, k), sorted by distance."""
     # -1 has no vote; ties go to the nearer class.
     n, k = neighbor_codes.shape
     rows = np.arange(n)
@@ -39,7 +39,7 @@ def vote_weights(codes: Array, n_classes: int) -> Floats:
 
 
 class Voters(NamedTuple):
-    """Training samples of a map, used to classify points by nearest neighbors."""
+    """Training samples of a map, which classify points as their nearest neighbors."""
 
     Z: Array  # (m, q) positions on the map
     # (m,) Class and unit of each.
@@ -50,7 +50,7 @@ class Voters(NamedTuple):
     k: int
 
     def judge(self, places: Array) -> Ints:
-        """Return the class of new points by their nearest voters; ties all vote."""
+        """Return the class of new points from their nearest voters; all ties vote."""
         first, place = self._places
         n_nearest = min(self.k, len(first))
         if len(first) == len(self.Z):
@@ -60,7 +60,7 @@ class Voters(NamedTuple):
         return self._vote_of_places(self._counts(place)[neighbors])
 
     def judge_themselves(self) -> Ints:
-        """Return the class of each voter by its nearest voters in other units."""
+        """Return the class of each voter from its nearest voters in other units."""
         first, place = self._places
         if len(first) < len(self.Z):
             return self._judge_others(first, place)
@@ -80,13 +80,13 @@ class Voters(NamedTuple):
         return np.unique(hashes, axis=0, return_index=True, return_inverse=True)[1:]
 
     def _counts(self, key: Ints) -> Ints:
-        """Return the number of voters of each class with each key (keys, n_classes)."""
+        """Return the number of voters for each key and class (keys, n_classes)."""
         counts = np.zeros((int(key.max()) + 1, self.n_classes), dtype=np.intp)
         np.add.at(counts, (key, self.codes), 1)
         return counts
 
     def _judge_others(self, first: Ints, place: Ints) -> Ints:
-        """Return the class of each voter by other units, if some positions coincide."""
+        """Return the class of each voter from other units, if positions coincide."""
         n_places = len(first)
         pairs, pair = np.unique(self.units * n_places + place, return_inverse=True)
         alike = np.bincount(pairs // n_places).max()
@@ -132,7 +132,7 @@ class Tally(NamedTuple):
             return right / tried
 
     def in_table(self, rows: Ints, n: int) -> "Tally":
-        """Return the tally of all n rows of a table, from that of the tested rows."""
+        """Return the tally of all n rows of a table; other rows have 0 predictions."""
         counts = np.zeros((2, n), dtype=np.intp)
         counts[:, rows] = self
         return Tally(*counts)

@@ -1,4 +1,4 @@
-"""Pictures of the decisions of any classifier."""
+"""Maps of the decisions of any classifier."""
 
 import lazy_loader
 

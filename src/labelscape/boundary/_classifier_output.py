@@ -81,7 +81,7 @@ class ClassScores:
         return f"the classifier ({self.name})"
 
     def _error(self, words, method=""):
-        """Return the error that the classifier or its method has a problem."""
+        """Return an error about the classifier, or about one of its methods."""
         return InputError(f"{method}{self.called} {words}", owner=OWNER)
 
     @property
@@ -119,7 +119,7 @@ class ClassScores:
         return self.certainty_of(*self.ranked(r)[1:])
 
     def certainty_of(self, best, lead):
-        """Return the certainty, from the best score and its lead over the next."""
+        """Return the certainty, from the best score and its lead over the second."""
         # The probability of the best class; for decision values the lead, in units of
         # its 95th percentile; 1 for predicted labels.
         if self.kind == "probability":
@@ -130,7 +130,7 @@ class ClassScores:
         return np.clip(lead / unit, 0.0, 1.0) if unit > 0.0 else np.zeros_like(lead)
 
     def sharpen(self, r):
-        """Choose how decision values become probabilities, from those of samples."""
+        """Choose the softmax factor for decision values, from those of samples (r)."""
         lead = self.ranked(r)[2]
         usual = np.median(lead[lead > 0.0]) if (lead > 0.0).any() else 1.0
         self.sharpness = float(np.log(USUAL_ODDS) / usual)
@@ -177,8 +177,8 @@ class ClassScores:
             return answer(named_as(self.classifier, Z))
         except NotFittedError as error:
             raise NotFittedError(
-                f"{OWNER}: {self.called} is not fitted yet. Fit the classifier first: "
-                "ClassifierMap does not fit it."
+                f"{OWNER}: {self.called} is not fitted yet. Fit the classifier first, "
+                "because ClassifierMap does not fit it."
             ) from error
 
     def _checked_classes(self, classes):
@@ -194,15 +194,15 @@ class ClassScores:
         return np.asarray(classes)
 
     def _one_hot(self, answers, n):
-        """Return 1 in the column (n, C) of each predicted label, and 0 elsewhere."""
+        """Return an indicator matrix (n, C): 1 for the predicted label, 0 elsewhere."""
         labels = np.asarray(answers)
         if labels.shape == (n, 1):
             labels = labels[:, 0]
         if labels.shape != (n,):
             raise self._error(
                 f"must return one label per sample, ({n},); it returned an array of "
-                f"shape {labels.shape}. If these are probabilities, pass the function "
-                "predict itself.",
+                f"shape {labels.shape}. If these are probabilities, pass the method "
+                "predict as a function.",
                 "predict of ",
             )
         if self.classes_ is None:
@@ -259,14 +259,14 @@ def _is_of_sklearn(classifier):
 
 
 def _votes_by_pairs(classifier):
-    """Whether decision values are those of pairs of classes."""
+    """Whether each decision value compares a pair of classes."""
     last = classifier[-1] if hasattr(classifier, "steps") else classifier
     several = len(getattr(classifier, "classes_", ())) > 2
     return several and getattr(last, "decision_function_shape", None) == "ovo"
 
 
 def _numbered_classes(r, kind):
-    """Return numbers for classes without names; None if r is not a table."""
+    """Return class numbers if classes have no names; None if r has one column."""
     if kind == "decision":
         return np.arange(max(2, r.shape[1]))
     return np.arange(r.shape[1]) if r.ndim == 2 and r.shape[1] > 1 else None

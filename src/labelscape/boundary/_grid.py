@@ -37,7 +37,7 @@ class Regions(NamedTuple):
     certainty : ndarray of shape (n_rows, n_columns)
         How certain the classifier is, from 0 to 1.
     lead : ndarray of shape (n_rows, n_columns)
-        Score of the predicted class minus the score of the second class.
+        Score of the predicted class minus the second highest score.
     support : ndarray of shape (n_rows, n_columns)
         Distance from the data, in widths of the closest kernel.
     classes : ndarray of shape (n_classes,)

@@ -5,15 +5,15 @@ With centers y_j and widths sigma_j on the map, a position y is mapped to (spec 
     p^-1(y) = sum_j a_j psi_j(y),    psi_j(y) = k_j(y) / sum_l k_l(y),
     k_j(y)  = exp(-|y - y_j|^2 / (2 sigma_j^2)).
 
-The a_j are those of a ridge regression on the known pairs of position and sample, whose
+The a_j are fitted to the known pairs of position and sample by ridge regression. Its
 penalty keeps each a_j near the sample x_j of its center,
 
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
-A penalty toward 0 or the mean would be worse: if small, positions between the data get
-samples unlike any (held-out samples are reconstructed worse than by their mean); if
-large, all samples move to the mean. Here any penalty gives reasonable samples: a very
-large one gives the weighted mean of the neighbors.
+A penalty toward 0 or the mean would be worse. A small one gives unrealistic samples
+between the data (held-out samples are reconstructed worse than by their mean), and a
+large one moves all samples to the mean. Here any penalty gives reasonable samples: a
+very large one gives the weighted mean of the neighbors.
 """
 
 from itertools import pairwise
@@ -43,7 +43,7 @@ TILE = 256
     coefficients=numbers("kernels", "features"),
 )
 class InverseMap(NamedTuple):
-    """Kernels on the map (m, 2), their widths (m,), and the sample of each (m, D)."""
+    """Kernel centers on the map (m, 2), widths (m,), and samples (m, D)."""
 
     centers: np.ndarray
     widths: np.ndarray
@@ -118,7 +118,7 @@ def neighbor_widths(Y):
 
 
 def tiles(Z):
-    """Return an order of positions (n,) and ends of cells of about ``TILE``."""
+    """Sort positions into cells of about ``TILE``; return the order and cell ends."""
     low, high = Z.min(axis=0), Z.max(axis=0)
     spread = np.maximum(high - low, np.finfo(float).tiny)
     n_cells = max(1.0, len(Z) / TILE)
@@ -137,7 +137,7 @@ def _cut(ends):
 
 
 def _squares(Z, Y):
-    """Return squared distances (n, m) on the map, by differences: exact at 0."""
+    """Return squared distances (n, m) on the map; exactly 0 for equal positions."""
     gaps = Z[:, :1] - Y[:, 0]
     squares = gaps * gaps
     np.subtract(Z[:, 1:], Y[:, 1], out=gaps)
@@ -159,7 +159,7 @@ def round_trip_r2(X, again, mean):
 
 
 def copied(Z_fitted, labels, Z=None):
-    """Return the label of the fitted position nearest to Z, or to each other one."""
+    """Return the label of the fitted position nearest to Z, or to each fitted one."""
     tree = KDTree(Z_fitted)
     if Z is not None:
         return labels[tree.query(Z)[1]]

@@ -1,4 +1,4 @@
-"""The label term of the inverse map: its samples should be classified as before.
+"""The label term of the inverse map, which keeps the classifier's outputs.
 
 With Z = Psi A the samples of the inverse map, it minimizes (spec 7)
 
@@ -29,7 +29,7 @@ MOST_ITERATIONS = 100
 
 @dataclass(frozen=True)
 class LabelTerm:
-    """The label term as used, with the cost E at the ridge solution and after."""
+    """The label term that was used, with the cost E before and after optimization."""
 
     lambda2: float  # 0 if the term was omitted
     # "analytic: " and the name of the classifier, "given", "surrogate", "none".
@@ -41,7 +41,7 @@ class LabelTerm:
 
 
 def refine(A, Psi, X, scores, *, lambda1, lambda2, slope=None):
-    """Improve A (m, D) by the label term; Psi is (n, m), X (n, D)."""
+    """Improve A (m, D) with the label term; Psi is (n, m), X (n, D)."""
     A, X = np.asarray(A, dtype=np.float64), np.asarray(X, dtype=np.float64)
     with one_blas_thread():
         Z = _product(Psi, A)
@@ -113,7 +113,7 @@ def _minimum(cost, A):
 
 
 class _Slope(NamedTuple):
-    """The source of gradients (or None), with its r(X), which may be smoothed."""
+    """The source of gradients (or None), and the scores r(X) that belong to it."""
 
     source: Callable[..., Any] | None
     name: str
@@ -133,7 +133,7 @@ def _chosen_slope(scores, slope, X, Z, target, values):
     forward = analytic_pass(scores.classifier, scores.kind, X)
     if forward is not None and _holds(_values_by_formula(forward, Z), values):
         smooth = _values_by_formula(forward, X)
-        reason = f"The slope of {kind} has a formula."
+        reason = f"The slope of {kind} is computed with a formula."
         return _Slope(by_formula(forward), f"analytic: {kind}", reason, smooth)
     if is_piecewise_constant(scores, Z, X.std(axis=0)):
         reason = f"{kind} is piecewise constant, so small steps change nothing."
@@ -256,7 +256,7 @@ LEAST_PROBABILITY = 1e-6  # smaller probabilities count as this
 
 
 def by_surrogate(scores, points, r):
-    """Return the source with a surrogate's gradient, and the true r in the gaps."""
+    """Return the source with the gradient of a surrogate, and with the true r(Z)."""
     step = -(-len(points) // MOST_POINTS)
     points, r = points[::step], r[::step]
     is_probability = scores.kind == "probability"
@@ -276,7 +276,7 @@ def by_surrogate(scores, points, r):
 
 
 def _kernel_ridge(points, values):
-    """Return the pass of radial kernels as wide as the median distance of points."""
+    """Return the pass of Gaussian kernels; their width is the median distance."""
     mean = values.mean(axis=0)
     centered = points - points.mean(axis=0)
     squares = squared_distances(centered, centered)

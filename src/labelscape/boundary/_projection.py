@@ -47,7 +47,7 @@ class GivenPlaces:
 
 
 def default_projection(scores, *, random_state, verbose, callback):
-    """Return unfitted t-SNE by the angle between class probabilities (spec 9)."""
+    """Return unfitted t-SNE with angles of class probabilities as metric (spec 9)."""
     # A small weight of the Euclidean distance orders samples with equal probabilities.
     metric = FisherMetric(
         estimator=scores,
@@ -94,7 +94,7 @@ def checked_map(Z, n, name):
     Z = np.array(Z, dtype=np.float64)
     if Z.shape != (n, 2):
         raise InputError(
-            f"the picture has 2 dimensions, so the projection must return an array of "
+            f"the map has 2 dimensions, so the projection must return an array of "
             f"shape ({n}, 2); {name} returned shape {Z.shape}. Use n_components=2.",
             owner=OWNER,
         )

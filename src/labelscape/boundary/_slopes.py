@@ -1,4 +1,4 @@
-"""Gradients of the outputs of classifiers, by formula.
+"""Gradients of classifier outputs, computed with formulas.
 
 For support vector machines, linear and prototype models, and pipelines of linear steps
 before one of these.
@@ -23,7 +23,7 @@ LINEAR = 1e-6
 
 
 def analytic_pass(classifier, kind, X):
-    """Return the pass of a classifier by formula; None if there is none."""
+    """Return the pass of a classifier; None if there is no formula for it."""
     # Classifiers are recognized by their attributes, which another model might have,
     # too: compare the values with those of the classifier before use.
     classifier = getattr(classifier, "best_estimator_", classifier)
@@ -282,7 +282,7 @@ def _smallest_of_each(owner, n_classes):
 
 
 def _relative_lead(d):
-    """Pass from distances (n, 2) to ``(d_0 - d_1) / (d_0 + d_1)``, 0 if both are."""
+    """Pass from distances (n, 2) to ``(d_0 - d_1) / (d_0 + d_1)``; 0 if both are 0."""
     total = d.sum(axis=1, keepdims=True)
     total = np.where(total == 0.0, np.inf, total)
     lead = (d[:, [0]] - d[:, [1]]) / total

@@ -1,4 +1,4 @@
-"""ClassifierMap: the picture of a classifier."""
+"""ClassifierMap: the decision regions of a classifier on a map."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -113,13 +113,13 @@ class ClassifierMap(
         Maximum number of kernels in the inverse map, each centered at a sample.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
         What the color of a position shows. "inverse" shows the classifier's output for
-        the sample of the inverse map, "neighbors" the answer for the nearest fitted
-        sample. "auto" chooses "neighbors" if that agrees with the classifier more
-        often, by more than 0.02. This happens if small changes of a sample change the
-        decision, as with forests on categories.
+        the sample of the inverse map, "neighbors" the output for the nearest fitted
+        sample. "auto" chooses "neighbors" if its agreement with the classifier is
+        higher by more than 0.02, as for random forests on categorical features, where
+        small changes of a sample can change the decision.
     train_size : int or None, default=2000
-        Maximum number of samples that the map is fitted to if ``projection`` is None;
-        the other samples are placed on the map. None uses all samples.
+        If ``projection`` is None, maximum number of samples to fit the map; the other
+        samples are placed on the map. None uses all samples.
     random_state : int, RandomState or None, default=None
         Seed for drawing these samples, and for a projection without a seed.
     verbose : bool, default=False
@@ -177,7 +177,7 @@ class ClassifierMap(
     where :math:`v` is the total variance of X and :math:`r` the classifier's outputs;
     a ridge regression if :math:`\lambda_2 = 0`.
 
-    On the default map the position of a sample depends on the classifier's answer.
+    On the default map the position of a sample depends on the classifier's output.
     Agreement then measures how well the map shows the classifier, not how accurate the
     classifier is.
 
@@ -220,7 +220,8 @@ class ClassifierMap(
 
     _in_paper: ClassVar = {
         "coloring": Printed(
-            "inverse", "Where the inverse map errs, neighbors on the map err less."
+            "inverse",
+            "Where the inverse map fails, neighbors on the map are more exact.",
         ),
     }
     _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."
@@ -351,12 +352,12 @@ class ClassifierMap(
         return self._places(self._checked(X))
 
     def inverse_transform(self, Z):
-        """Return the samples that the inverse map gives at positions on the map.
+        """Return the samples that the inverse map computes for positions on the map.
 
         Parameters
         ----------
         Z : array-like of shape (n_positions, 2)
-            Positions. Those far from all data get the sample of the closest kernel.
+            Positions. Positions far from all data get the sample of the closest kernel.
 
         Returns
         -------
@@ -381,7 +382,7 @@ class ClassifierMap(
 
     @lazy
     def predict(self, X):
-        """Return the classes that the classifier predicts, by its largest outputs.
+        """Return the class with the largest output of the classifier for each sample.
 
         Parameters
         ----------
@@ -404,8 +405,8 @@ class ClassifierMap(
         X : array-like of shape (n_samples, n_features), default=None
             Samples to show. None shows the fitted samples.
         y : array-like of shape (n_samples,), default=None
-            Their true classes. Points that the classifier gets wrong have a ring. With
-            None, points have the color of the predicted class.
+            Their true classes. Misclassified points have a ring. If None, points have
+            the color of the predicted class.
         **options
             As for :func:`labelscape.plotting.plot_classifier_map`.
 
@@ -462,7 +463,7 @@ class ClassifierMap(
         return inverse
 
     def _judge(self, X, r, scores):
-        """Measure how far positions agree with samples, and choose the coloring."""
+        """Measure how well positions agree with samples, and choose the coloring."""
         # The inverse map was fitted to the samples, and neighbors are other samples: if
         # neighbors still agree more often, they do so for new samples, too.
         again = self.inverse_(self.embedding_)

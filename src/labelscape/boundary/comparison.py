@@ -1,4 +1,4 @@
-"""Agreement of a picture with its classifier, and differences of two classifiers."""
+"""Agreement of decision regions with the classifier; comparison of classifiers."""
 
 from typing import NamedTuple
 
@@ -60,9 +60,7 @@ class ClassifierComparison(NamedTuple):
 
     def __repr__(self):
         first, second = self.names
-        words = (
-            f"{first} and {second} differ on {self.share:.0%} of the picture near data"
-        )
+        words = f"{first} and {second} differ on {self.share:.0%} of the map near data"
         if self.share_of_samples is not None:
             words += f", and for {self.share_of_samples:.1%} of the samples"
         return words
@@ -85,7 +83,7 @@ class ClassifierComparison(NamedTuple):
 
 
 class PictureAgreement:
-    """Mixin of a fitted picture: its agreement with the classifier."""
+    """Mixin of `ClassifierMap`: agreement of its regions with classifiers."""
 
     @property
     def agreement_(self):
@@ -98,14 +96,14 @@ class PictureAgreement:
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples that the map was not fitted to.
+            Samples that were not used to fit the map.
         y : None
             Not used: regions are compared with the classifier, not with labels.
 
         Returns
         -------
         agreement : float
-            Between 0 and 1.
+            Share of the samples, between 0 and 1.
         """
         return float(self.agrees(X).mean())
 
@@ -115,7 +113,7 @@ class PictureAgreement:
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples that the map was not fitted to.
+            Samples that were not used to fit the map.
 
         Returns
         -------
@@ -162,7 +160,7 @@ class PictureAgreement:
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples that the map was not fitted to.
+            Samples that were not used to fit the map.
 
         Returns
         -------

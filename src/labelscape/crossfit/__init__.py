@@ -1,4 +1,4 @@
-"""Held-out class probabilities of all samples, by cross-fitting."""
+"""Held-out class probabilities of all samples, from cross-fitting."""
 
 import lazy_loader
 

@@ -137,7 +137,7 @@ class CrossFit(ProbabilityClassifier):
         not contain them: call ``out_of_fold_proba(X)`` after loading.
     columns_ : ndarray of shape (n_folds, n_selected)
         The features that the models of each fold use, selected on the training samples
-        of the fold. Only for "auto" with more than 500 features, and more than samples.
+        of the fold. Only for "auto" with more features than samples, and more than 500.
 
     Examples
     --------
@@ -189,7 +189,7 @@ class CrossFit(ProbabilityClassifier):
             for member in self._members(None):
                 if not getattr(member, "_takes_chunks", False):
                     raise InputTypeError(  # it would load them all
-                        f"{type(member).__name__} does not learn from chunks. Use "
+                        f"{type(member).__name__} cannot learn from chunks. Use "
                         "models of labelscape.prototypes or "
                         "RandomFeatureClassifier, or pass a part of X with "
                         ".compute().",
@@ -230,7 +230,7 @@ class CrossFit(ProbabilityClassifier):
         return getattr(self, "columns_", None)
 
     def _seen(self, rows, k, classes=None):
-        """Return samples and codes of all folds but one, restricted to some classes."""
+        """Return samples and codes of all other folds, restricted to some classes."""
         mask = self.fold_ != k
         if classes is not None:
             mask &= np.isin(rows.codes, classes)
@@ -241,7 +241,7 @@ class CrossFit(ProbabilityClassifier):
         """Learn changed labels of the same samples, starting from the last fit.
 
         The folds stay the same. Prototypes continue from their last positions for a few
-        steps, and random waves keep their width. Other models are fitted again.
+        steps, and random features keep their width. Other models are fitted again.
 
         Parameters
         ----------
@@ -286,7 +286,7 @@ class CrossFit(ProbabilityClassifier):
         return min(tried, key=loss)
 
     def _learn(self, rows, fitted, folds):
-        """Store the models that a function returns for each fold, and probabilities."""
+        """Store the models that a function returns for each fold, and predictions."""
 
         def models_of(k):
             return [self._without_samples(model, rows, k) for model in fitted(k)]
@@ -334,7 +334,7 @@ class CrossFit(ProbabilityClassifier):
         return X
 
     def _check_folds(self, codes):
-        """Raise an error unless two classes remain without any one fold."""
+        """Raise an error if fewer than two classes remain without one of the folds."""
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise self._error(
@@ -388,7 +388,7 @@ class CrossFit(ProbabilityClassifier):
         return given if isinstance(given, list | tuple) else [given]
 
     def _by_fold(self, k, X):
-        """Return the mean probabilities (n, C) by the models of a fold."""
+        """Return the mean probabilities (n, C) of the models of a fold."""
         p = np.zeros((len(X), len(self.classes_)))
         if not len(X):
             return p
@@ -421,7 +421,7 @@ def _hashed(rows, low, high):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model fitted to changed labels, from its last fit if possible."""
+    """Return a model fitted to changed labels; it continues the last fit if it can."""
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
     seed = {"random_state"} & set(member.get_params())

@@ -1,4 +1,4 @@
-"""RandomFeatureClassifier: smooth borders by least squares on random features."""
+"""RandomFeatureClassifier: smooth class borders from regression on random features."""
 
 from typing import ClassVar
 
@@ -120,8 +120,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     With :math:`z(x) = D^{-1/2} (\cos Wx, \sin Wx)`, centered, and indicators :math:`Y`
     of the classes, the scores are :math:`z (Z^\top Z + \lambda I)^{-1} Z^\top Y`.
     Leaving out sample i divides its residual by :math:`1 - h_i`, where :math:`h_i` is
-    its leverage, so all choices are made on left-out samples. Rows of :math:`W` are
-    orthogonal in blocks, so that fewer rows are needed.
+    its leverage, so all parameters are chosen on left-out samples. Rows of :math:`W`
+    are orthogonal in blocks, so that fewer rows are needed.
 
     References
     ----------
@@ -191,7 +191,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
     @one_blas_thread()
     def refit(self, X, y):
-        """Fit again to nearly the same samples with other labels, from the last fit.
+        """Continue the last fit with other labels of nearly the same samples.
 
         The random features, their width and the ridge penalty stay the same.
 

@@ -17,7 +17,7 @@ LEAST_SQUARE = 1e-12
 
 
 def random_pairs(n, count, random_state):
-    """Return bounds and indices of random pairs of different points."""
+    """Return random pairs of different points: bounds of rows, and second points."""
     i = np.sort(random_state.randint(n, size=count))
     j = (i + random_state.randint(1, n, size=count)) % n
     return np.searchsorted(i, np.arange(n + 1)), j
@@ -86,7 +86,7 @@ MANY = 90  # number of neighbors that t-SNE uses at its default perplexity of 30
 
 
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
-    """Warn if a point has too many others at distance 0 in D (n, n) (section 4)."""
+    """Warn if points have too many neighbors at distance 0 in D (n, n) (section 4)."""
     n = D.shape[0]
     limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close
     full = int((_ties(D) > limit).sum())

@@ -1,8 +1,8 @@
 """Fisher distances of points in another library's arrays, on their device.
 
-The same numbers as those of `product_lengths`, by its formula (spec 8.11), without an
-exp for each pair. Sums over classes are products with a table of ones and zeros; all
-steps of a class and a tile of pairs are one batch of products.
+The results equal those of `product_lengths`, with the same formula (spec 8.11), which
+needs no exp for each pair. Sums over classes are products with a table of ones and
+zeros; all steps of a class and a tile of pairs are one batch of products.
 """
 
 import itertools
@@ -61,7 +61,7 @@ class ArrayParzen:
         return sums / self.xp.sum(sums, axis=1, keepdims=True)
 
     def log_weights(self, X, own=None):
-        """Return log-weights (n, P) of points; ``own`` (n,) are their own centers."""
+        """Return log-weights (n, P) of points; ``own`` are their own Parzen points."""
         xp = self.xp
         blocks = blocks_of(X, 8 * len(self.class_of))
         parts = [
@@ -93,7 +93,7 @@ class ArrayParzen:
         return D
 
     def _without_self(self, a, own, smallest):
-        """Return log-weights (b, P) without own centers; see `without_self`."""
+        """Return log-weights (b, P) with each point left out; see `without_self`."""
         xp, sizes = self.xp, self.host.sizes
         with np.errstate(divide="ignore"):  # of a center equal to the point
             remain = self.numbers(np.log((sizes - 1) / sizes))
@@ -127,7 +127,7 @@ class ArrayWeights(NamedTuple):
 
 
 class ArrayLines:
-    """Fisher lengths of straight lines, by a Parzen estimate on a device."""
+    """Fisher lengths of straight lines, from a Parzen estimate on a device."""
 
     def __init__(self, parzen, n_steps):
         self.parzen, self.n_steps = parzen, n_steps
@@ -136,7 +136,7 @@ class ArrayLines:
         self.classes = [slice(*ends) for ends in itertools.pairwise(starts)]
 
     def prepare(self, X, own=None):
-        """Return the data for lengths; float32 input remains if the range allows."""
+        """Return the data for lengths; float32 input is kept if the range allows it."""
         xp = self.xp
         a = self.parzen.log_weights(X, own)
         U = xp.sqrt(self.parzen.class_shares(a))
@@ -243,7 +243,7 @@ class ArrayLines:
 
 
 def _lowered_matter(xp, a, b):
-    """Return where (n, m) a raised weight of a changes lengths; see `floor_matters`."""
+    """Return a mask (n, m) of lengths that a raised weight of a changes."""
     best = xp.take(b, xp.argmax(a, axis=1), axis=1).T  # (n, m)
     lowered = a < -DOUBLE_RANGE
     above = xp.clip(b, -DOUBLE_RANGE, None) > (best + NEGLIGIBLE)[:, :, None]
@@ -251,7 +251,7 @@ def _lowered_matter(xp, a, b):
 
 
 def arcs_along(xp, sums, U, V):
-    """Return lengths (b, m) from class weights (k, C, b, m) and roots at the ends."""
+    """Return lengths (b, m) from class weights (k, C, b, m) and end roots U, V."""
     sums /= xp.sum(sums, axis=1, keepdims=True)
     roots = xp.sqrt(sums)
     inner = xp.sum(arcs(xp, roots[1:, ...] - roots[:-1, ...], axis=1), axis=0)
@@ -273,7 +273,7 @@ def arcs(xp, gaps, axis):
 
 
 class ArrayDistances:
-    """Distances along straight lines, or by their endpoints only."""
+    """Distances along straight lines, or from their endpoints only."""
 
     def __init__(self, lines, epsilon, center, endpoint):
         self.lines, self.xp = lines, lines.xp

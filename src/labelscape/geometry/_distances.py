@@ -1,10 +1,10 @@
 """Distances along lines: all pairs, listed pairs, nearest neighbors, near points.
 
-The angle between the posteriors of two points is a lower bound of every path between
-them, and costs C products. So a search for neighbors first computes the lengths with
-the smallest bounds, and then those whose bound is below the k-th smallest length: the
-result is exact. `squares_in_reach` omits kernels whose weight must be negligible by
-their bound (spec 8, points 9 and 10).
+The angle between the posteriors of two points is a lower bound for the length of every
+path between them, and costs C products. So a search for neighbors first computes the
+lengths with the smallest bounds, and then those whose bound is below the k-th smallest
+length: the result is exact. `squares_in_reach` omits kernels whose weight is negligible
+according to a bound (spec 8, points 9 and 10).
 """
 
 from typing import Any, NamedTuple
@@ -63,7 +63,7 @@ def end_lengths(h):
 
 
 class StraightDistances:
-    """Distances along straight lines, or by their endpoints only."""
+    """Distances along straight lines, or from their endpoints only."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines, self.epsilon = lines, epsilon
@@ -183,7 +183,7 @@ def lower_bounds(distances, A, B):
 
 
 def squared_bounds(distances, A, B, gaps):
-    """Return lower bounds of squared distances (n, m); gaps (n, m) are Euclidean."""
+    """Return lower bounds of squared distances (n, m); gaps are squared Euclidean."""
     U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
     h = squared_distances(U, V)
     h /= 4.0
@@ -204,12 +204,12 @@ def _rounding(n_terms):
 
 
 def _by_force(distances, A, B, n_neighbors, own):
-    """Return distances and indices (b, k) of the nearest points, from all distances."""
+    """Return distances and indices (b, k) of nearest points; compute all distances."""
     return nearest_in_rows(distances.block(A, B), n_neighbors, own)[::-1]
 
 
 def _by_bounds(distances, A, B, n_neighbors, own):
-    """Return distances and indices (b, k) of the nearest points, from few distances."""
+    """Return distances and indices (b, k) of nearest points; compute few distances."""
     bounds = lower_bounds(distances, A, B)
     if own is not None:
         bounds[np.arange(len(bounds)), own] = np.inf
@@ -303,7 +303,7 @@ def _squared(lengths, gaps, epsilon):
 
 
 class GraphDistances(StraightDistances):
-    """The shorter of a line and the shortest path over neighbors in the fit."""
+    """Length of a line, or of the shortest path over fitted neighbors if shorter."""
 
     def __init__(self, lines, epsilon, center, fitted, n_neighbors):
         super().__init__(lines, epsilon, center)
@@ -320,7 +320,7 @@ class GraphDistances(StraightDistances):
         return nearest_in_rows(self.matrix(A, B), n_neighbors, own)[::-1]
 
     def _joined(self, A):
-        """Return distances and indices of the fitted points that are neighbors of A."""
+        """Return distances and indices of the fitted points nearest to A."""
         fitted = self.fitted()
         k = min(self.n_neighbors, len(fitted.X) - (A is fitted))
         return super().nearest(A, fitted, k, without_self=A is fitted)

@@ -9,7 +9,7 @@ __all__ = ["distances_among", "kernel_squares", "roots_of", "warn_if_saturated"]
 
 
 def roots_of(metric, X=None):
-    """Return square roots (n, C) of the probabilities of X; None: fitted samples."""
+    """Return square roots (n, C) of the probabilities of X, or of fitted samples."""
     backend = metric._at(None)
     return (backend.fitted if X is None else backend.distances.points(X)).rows.U
 

@@ -4,8 +4,8 @@ Log-weights ``a`` (n, P) have their row maximum subtracted, and Parzen points so
 class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. ``F = exp(a/T)``, and
 ``U`` (n, C) are the square roots of posteriors. Along a line, log-weights are linear,
 so ``w_p(k/T) = exp(a_ip) (F_jp / F_ip)^k``: one product per step, and no exp. Arguments
-called rows and columns are LogWeights, the two ends of lines; pairs are listed: row i
-goes to the columns ``chosen[bounds[i]:bounds[i + 1]]``.
+``rows`` and ``columns`` are LogWeights of the two ends of lines. Pairs are listed: row
+i is paired with the columns ``chosen[bounds[i]:bounds[i + 1]]``.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ PER_UNIT, N_BINS = 4, 256
 def add_arcs(h, out):
     """Add ``4 asin(sqrt(h))``, twice the angle of vectors with ``|u - u'|^2 = 4 h``.
 
-    The angle is halved twice, then the series of asin is accurate to float64. Without
-    branches, so that the loop is vectorized; small angles are exact, too.
+    The angle is halved twice, then the series of asin is accurate to float64. There are
+    no branches, so the loop is vectorized. Small angles are exact, too.
     """
     number = h.dtype.type
     one, half, sixteen = number(1.0), number(0.5), number(16.0)
@@ -70,7 +70,7 @@ def step_along(sums, previous, total, h, out):
 
 @compiled
 def last_step(end, previous, h, out):
-    """Add the last step, which ends at the columns, with known square roots."""
+    """Add the last step, which ends at the columns, whose square roots are known."""
     quarter = h.dtype.type(0.25)
     C, m = end.shape
     h[:] = 0.0
@@ -125,7 +125,7 @@ def nine_class_sums(weight, inverse, F, starts, sums, lane):
 
 @compiled_reordering
 def take_nine_steps(weight, inverse, F):
-    """Replace weights by those nine steps further along the line."""
+    """Move weights nine steps further along the line, in place."""
     for p in range(len(weight)):
         r = F[p] * inverse[p]
         r3 = r * r * r
@@ -195,7 +195,7 @@ def keep_points(row, column, best, best_column, starts, work):
 
 @compiled
 def exact_length(row, column, starts, n_steps):
-    """Return one length by log-weights, for weights that would underflow."""
+    """Return one length from log-weights, for weights that would underflow."""
     roots = np.zeros((2, len(starts) - 1))
     length, h = np.zeros(1), np.empty(1)
     for k in range(n_steps + 1):
@@ -224,7 +224,7 @@ def exact_length(row, column, starts, n_steps):
 
 @compiled
 def slope_length(row, column, starts, nodes, shares):
-    """Return one length by the gradient of the posterior (identity A, section 3.1).
+    """Return one length from the gradient of the posterior (identity A, section 3.1).
 
     sum_k shares_k sqrt( sum_c p_c (E_c[sl] - E[sl])^2 ),  sl_p = a_jp - a_ip, at the
     positions ``nodes`` on the line.
@@ -259,9 +259,9 @@ def slope_length(row, column, starts, nodes, shares):
 def floor_matters(row, column, floored, floored_column, best, best_column):
     """Return whether raising log-weights to the floor changes the length of a line.
 
-    It does not, if each raised weight is negligible along the line relative to that of
-    one Parzen point: the best of the row if the row was raised, the best of the column
-    if the column was. All three are linear in t, so a check of both ends is enough.
+    It does not, if each raised weight is negligible along the whole line, relative to
+    the weight of the best Parzen point of the row (if the row was raised) or of the
+    column. All three are linear in t, so a check of both ends is enough.
     """
     in_row = column[best] + NEGLIGIBLE
     in_column = row[best_column] + NEGLIGIBLE
@@ -292,7 +292,7 @@ def exact_listed(rows, columns, starts, n_steps, bounds, chosen, out):
 
 @compiled
 def slope_listed(rows, columns, starts, nodes, shares, bounds, chosen, out):
-    """Write the listed lengths by the gradient of the posterior."""
+    """Write the listed lengths, computed from the gradient of the posterior."""
     for i in range(len(rows.a)):
         for k in range(bounds[i], bounds[i + 1]):
             column = columns.a[chosen[k]]
@@ -307,7 +307,8 @@ def mark_heavy(exponents, known, tolerance, heavy):
     """Mark in ``heavy`` (n, m) all kernels whose weight is not negligible.
 
     ``exponents`` (n, m) are lower bounds, and ``known`` (n,) is at least the smallest
-    true exponent of a row. The others have ``sum exp(known - exponent) <= tolerance``.
+    true exponent of a row. The unmarked ones have ``sum exp(known - exponent) <=
+    tolerance``.
     """
     n, m = exponents.shape
     counts = np.empty(N_BINS)

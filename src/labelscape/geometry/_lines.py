@@ -1,4 +1,4 @@
-"""Lengths of straight lines, by a Parzen estimate or a classifier."""
+"""Lengths of straight lines, from a Parzen estimate or a classifier."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -77,7 +77,7 @@ class ParzenLines:
 
 
 def needed_pairs(shape, offset):
-    """Return a mask of the needed pairs: row i from column ``offset + i``."""
+    """Return a mask of the needed pairs: for row i, all columns from ``offset + i``."""
     if offset < 0:
         return np.ones(shape, dtype=bool)
     return np.arange(shape[1]) >= offset + np.arange(shape[0])[:, None]
@@ -141,7 +141,7 @@ class Classifier:
 
     @property
     def called(self):
-        """Its name in error messages."""
+        """The name of the classifier in error messages."""
         return f"the estimator ({type(self.estimator).__name__})"
 
     def probabilities(self, X):
@@ -166,7 +166,7 @@ class Classifier:
 
 
 class ClassifierLines:
-    """Fisher lengths by a classifier's predictions along lines (section 3.2)."""
+    """Fisher lengths from a classifier's predictions along lines (section 3.2)."""
 
     rule = "sphere"
     # A user's function may not be thread-safe.
@@ -224,7 +224,7 @@ class ClassifierLines:
 
 
 class CrossFitEnds(ClassifierLines):
-    """The ends of lines, with held-out predictions."""
+    """Fisher lengths from held-out predictions at the ends of lines."""
 
     threaded = True
 

@@ -34,7 +34,7 @@ def _starts(name, value, fit):
     n_classes = fit.sizes.get("classes", np.size(value) - 1)
     whole_numbers(n_classes + 1).check(name, value, fit)
     if value[0] != 0 or value[-1] != fit.sizes["parzen"] or np.diff(value).min() < 1:
-        wanted = f"whole numbers that rise from 0 to {fit.sizes['parzen']}"
+        wanted = f"increasing whole numbers from 0 to {fit.sizes['parzen']}"
         fit.refuse(name, wanted, value.tolist())
 
 
@@ -83,7 +83,7 @@ class Parzen(NamedTuple):
 
 
 def _chosen(X, class_of, count, selection, random_state):
-    """Return points, sizes and indices of each class, and own centers (n,)."""
+    """Return points, sizes and indices of each class, and each sample's own center."""
     points, sizes, indices = [], [], []
     own, first = np.full(len(X), -1), 0
     for c, share in enumerate(class_counts(np.bincount(class_of), count)):
@@ -268,7 +268,7 @@ DEEPEST = 500.0
 
 
 def without_self(a, parzen, own, smallest):
-    """Return the log-weights (n,) of points' own centers without the points."""
+    """Return the log-weight (n,) of each point's own center without that point."""
     # Of a cluster with m members, m - 1 remain. Their mean is m/(m - 1) times as far
     # from the point, so that the log-weight is (m/(m - 1))^2 times as large. a (n, P),
     # own (n,).
@@ -384,7 +384,7 @@ def far_beyond(norms):
 
 
 def excess(a, Q, squares, own):
-    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' the nearest, by differences."""
+    """Return ``|a - q|^2 - |a - q'|^2`` (P,) for all q; q' is the one nearest to a."""
     # (q' - q)(2a - q - q') has the digits that squares of a far point lose. The own
     # center is left out later.
     if own >= 0:
@@ -397,7 +397,7 @@ def excess(a, Q, squares, own):
 
 
 def check_reach(reach, bandwidth):
-    """Raise an error if squared distances in bandwidths would overflow."""
+    """Raise an error if squared distances divided by bandwidths would overflow."""
     if reach > MOST_BANDWIDTHS * bandwidth:
         raise refused(
             f"the samples are up to {reach:.3g} apart, which is too far for a "

@@ -58,7 +58,7 @@ class ParzenSource:
 
     @property
     def learns_from_labels(self):
-        """Whether it uses the labels of the fitted samples."""
+        """Whether the source uses the labels of the fitted samples."""
         return not is_labeled(self.metric.parzen_points)
 
     def check(self):
@@ -161,7 +161,7 @@ class ClassifierSource:
         check_no_tensor(X, "an estimator takes only NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
-        """Store the classes of the classifier; return None: it has no own centers."""
+        """Store the classes of the classifier; return None, as there are no centers."""
         metric, classifier = self.metric, self.classifier
         check_same_columns(metric, metric.estimator, called=classifier.called)
         n_classes = classifier.probabilities(X[:1]).shape[1]
@@ -267,7 +267,7 @@ class Backend:
         return None if A is None else moved(A, *self.place)
 
     def points(self, X):
-        """Return prepared samples; the fitted ones if X is their table."""
+        """Return samples prepared for distances; the fitted ones if X equals them."""
         if X is None or X is self.table:
             return self.fitted
         X, own = self.checked(X), None
@@ -283,7 +283,7 @@ class Backend:
         return self.distances.points(X, own)
 
     def checked(self, X):
-        """Return checked samples; the fitted table restores missing points."""
+        """Return checked samples; the fitted table restores missing Parzen points."""
         if where_is(X) != self.place:  # the second table uses the device of the first
             X = self.here(check_X(self.metric, as_numpy(X), reset=False))
         X = check_array(self.metric, X, reset=False)
@@ -303,7 +303,7 @@ def check_no_tensor(X, reason):
 
 
 def saved_without_samples():
-    """Return the error for requests that need the fitted samples, if not saved."""
+    """Return the error for requests that need fitted samples which were not saved."""
     return refused(
         "this needs the fitted samples, and the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",

@@ -111,10 +111,9 @@ class FisherMetric(AsInPaper, Estimator):
         between the probabilities of the two samples, regardless of what lies between.
         "graph": the line, or the shortest path over neighbors if that is shorter.
     rule : {"sphere", "midpoint", "left"}, default="sphere"
-        How a piece of a line is measured. "sphere" by the probabilities at its ends,
-        "midpoint" by their slope in its middle, "left" by the slope at its start, as in
-        the paper (mean of both directions). A classifier is always measured by
-        "sphere".
+        How a piece of a line is measured. "sphere" uses the probabilities at its ends,
+        "midpoint" their gradient in its middle, "left" their gradient at its start, as
+        in the paper (mean of both directions). A classifier always uses "sphere".
     parzen_points : int, float, "all" or tuple (points, labels), default=1000
         Number or share of the fitted samples that the Parzen estimate uses, at least 2
         of each class. A tuple gives other points with their labels: then the labels of
@@ -124,14 +123,15 @@ class FisherMetric(AsInPaper, Estimator):
     class_weight : {None, "balanced"}, default=None
         "balanced" gives all classes the same prior probability.
     bandwidth_scale : float, default=1.5
-        Factor on the "loo" bandwidth, which is too narrow for a metric by itself.
+        Factor on the "loo" bandwidth, which would be too narrow for a metric.
     exclude_self : bool, default=True
         Whether a fitted sample is left out of its own estimate, so that its label is
         not used. Fitted samples are recognized only if X holds all of them.
     n_neighbors : int, default=10
-        Number of neighbors that ``method="graph"`` connects each sample to.
+        Number of neighbors of each sample in the graph of ``method="graph"``.
     cross_fit : int or None, default=5
-        Number of folds for an unfitted estimator. None raises an error for one.
+        Number of folds for an unfitted estimator. None: an unfitted estimator is an
+        error.
     random_state : int, RandomState or None, default=None
         Seed of the Parzen points, and of the pairs that scale the regularization.
 
@@ -154,8 +154,8 @@ class FisherMetric(AsInPaper, Estimator):
 
     Notes
     -----
-    With :math:`u(t)` the roots of the probabilities on the way from :math:`x` to
-    :math:`x'` the distance is
+    With :math:`u(t)` the square roots of the probabilities on the line from :math:`x`
+    to :math:`x'` the distance is
 
     .. math:: d_T = \sum_{k=1}^T 4 \arcsin \tfrac12 |u(t_k) - u(t_{k-1})|, \quad
               \sqrt{d_T^2 + \epsilon |x - x'|^2},
@@ -167,12 +167,12 @@ class FisherMetric(AsInPaper, Estimator):
     Lines are not shortest paths, so the triangle inequality may fail. Distances of
     float32 data are computed in float32 if the range of the log-weights allows it.
 
-    To leave out the label of a fitted point, its own center gets the mean weight of the
-    other members of its class. (The smallest weight would hide the label, too, but make
-    a point's own class slightly less likely, and so sort noise by label.) Neighboring
-    points still affect each other's probabilities by their labels. With few features
-    and labels without signal, accuracy on the map is up to 0.12 higher for fitted
-    samples than for new samples. Evaluate on new samples.
+    To leave out the label of a fitted point, its own Parzen point gets the mean weight
+    of the other points of its class. (The smallest weight would hide the label, too,
+    but would make a point's own class slightly less likely, so that noise would be
+    sorted by label.) Labels of neighboring points still affect each other's
+    probabilities. With few features and labels without signal, accuracy on the map is
+    up to 0.12 higher for fitted samples than for new samples. Evaluate on new samples.
 
     References
     ----------
@@ -215,25 +215,25 @@ class FisherMetric(AsInPaper, Estimator):
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
-            "The paper fits a tenth of the data, and a tenth of these samples are too "
-            "few to separate the classes, unless they are centers of k-means.",
+            "The paper fits a tenth of the data. A tenth of these samples is too few "
+            "to separate the classes, unless they are centers of k-means.",
         ),
         "parzen_selection": Printed(
             "kmeans",
             "The paper does not say how it selects points. A center depends on the "
-            "labels of the samples around it, so no sample can leave its own label "
-            "out, and fitted samples look better separated than new ones.",
+            "labels of the samples around it, so the own label of a sample cannot be "
+            "left out, and fitted samples look better separated than new ones.",
         ),
         "rule": Printed(
             "left",
             (
                 "The gradient at the start of a line segment is less exact, and "
-                "one-sided."
+                "depends on the direction."
             ),
         ),
         "regularization": Printed(
             0.0,
-            "Plain distances order samples where the class does not change.",
+            "Euclidean distances order samples where the class does not change.",
         ),
         "exclude_self": Printed(
             False, "A map overfits if a sample's own label is used for it."
@@ -284,7 +284,7 @@ class FisherMetric(AsInPaper, Estimator):
         "regularization": number(0),
         # Other values are rejected later, with more specific messages.
         "estimator": Rule(
-            "None, 'auto', a classifier with predict_proba, a list of such, or a "
+            "None, 'auto', a classifier with predict_proba, a list of these, or a "
             "function of X that returns probabilities",
             lambda value: True,
         ),
@@ -355,8 +355,8 @@ class FisherMetric(AsInPaper, Estimator):
         """The points of the Parzen estimate (n_parzen, n_features), sorted by class."""
         if not hasattr(self, "_parzen"):
             raise AttributeError(
-                "There is no Parzen estimate, or its points are samples that the "
-                "metric was saved without."
+                "There is no Parzen estimate, or its points are training samples, "
+                "which are saved only with save(..., include_data=True)."
             )
         return moved(self._parzen.points, *getattr(self, "_home", NUMPY))
 

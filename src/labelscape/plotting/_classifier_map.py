@@ -1,4 +1,4 @@
-"""The picture of a classifier: its decisions, its certainty, and samples."""
+"""Figures of classifiers: decision regions, certainty and samples."""
 
 from itertools import pairwise
 
@@ -26,8 +26,8 @@ def plot_classifier_map(
 
     Each position has the color of the predicted class, which is stronger where the
     classifier is more certain; thin lines are at certainties of 0.6, 0.8 and 0.95.
-    Hatched regions are far from all data, so the picture is extrapolation. If true
-    classes are given, rings mark misclassified samples.
+    Hatched regions are far from all data, so predictions there are extrapolated. If
+    true classes are given, rings mark misclassified samples.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def plot_classifier_map(
     isolines : bool, default=True
         Whether to draw lines of equal certainty.
     title : str, default=None
-        Title of the map. By default, it is the share of samples for which the picture
-        agrees with the classifier.
+        Title of the map. By default, the share of samples in the region of their
+        predicted class.
     {legend}
     {ax}
 
@@ -58,7 +58,7 @@ def plot_classifier_map(
     >>> model = ClassifierMap(GaussianNB().fit(X, y), PCA(2)).fit(X)
     >>> ax = plot_classifier_map(model, y=y)
     >>> ax.get_title(loc="left")
-    'Picture matches for 96.0% of the fitted samples'
+    'Regions match predictions for 96.0% of the fitted samples'
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
@@ -77,7 +77,7 @@ def plot_classifier_map(
     draw_decisions(ax, model.regions_, styles, isolines=isolines)
     if title is None:
         whose = "the fitted" if X is None else "these"
-        title = f"Picture matches for {agreement:.1%} of {whose} samples"
+        title = f"Regions match predictions for {agreement:.1%} of {whose} samples"
     theme.blank(ax, title=title)
     if Z is None:
         if y is not None:
@@ -268,7 +268,7 @@ def _hatch(ax, regions):
 
 
 def _draw_borders(ax, regions):
-    """Draw the borders between predicted classes, where the signed lead is 0."""
+    """Draw the borders between predicted classes, where two scores are equal."""
     # On each side of a border, the second class is the one on the other side. So leads
     # measure the distance to the border, which is smooth although the grid is not.
     for c in np.unique(regions.winners):

@@ -48,11 +48,11 @@ def plot_map(
     Parameters
     ----------
     embedding : array-like of shape (n_samples, n_components)
-        The map, with 1, 2 or 3 columns. With one column, each class has a line.
+        The map, with 1, 2 or 3 columns. With one column, each class is drawn as a row.
     y : array-like of shape (n_samples,), default=None
         Classes. With None, points are gray.
     sizes : array-like of shape (n_samples,), default=None
-        Area of each mark in square points. None chooses it by the number of points.
+        Area of each mark in square points. None depends on the number of points.
     prototypes : array-like of shape (n_prototypes, n_components), default=None
         Prototypes on the map, drawn as larger marks.
     prototype_labels : array-like of shape (n_prototypes,), default=None
@@ -130,7 +130,7 @@ def plot_map(
 
 
 def _styles(Z, W, labels, classes, y):
-    """Return the given classes with their styles, or those chosen by nearness."""
+    """Return the styles of given classes, or styles that differ for near classes."""
     if isinstance(classes, ClassStyles) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)

@@ -21,7 +21,7 @@ def point_size(n):
 
 
 def draw_points(ax, Z, indices, classes, sizes=None):
-    """Draw points by class, in a random order so that no class is hidden; or gray."""
+    """Draw points in class colors (or gray), in random order for equal visibility."""
     n = len(Z)
     order = np.random.default_rng(0).permutation(n)
     look = {
@@ -81,7 +81,7 @@ class ClassStyles(NamedTuple):
 
     @property
     def names(self):
-        """Labels as they are written on a figure."""
+        """Class names as they are written in a figure, shortened."""
         return [theme.short(label) for label in self.labels]
 
     def indices(self, y):
@@ -116,7 +116,7 @@ def classes_on(Z, y, classes=None):
 
 
 def checked_sizes(sizes, n, *, owner):
-    """Return the areas of n marks, after a check; None: all the same."""
+    """Return the areas of n marks, after a check; if None, all are equal."""
     if sizes is None:
         return None
     sizes = vector_argument(owner, "sizes", sizes, size=n)
@@ -287,7 +287,7 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
 
 
 def middle(points):
-    """Return the point nearest to the median, which is within a group."""
+    """Return the point nearest to the median, because the median may lie outside."""
     gaps = points - np.median(points, axis=0)
     return points[np.einsum("ij,ij->i", gaps, gaps).argmin()]
 
@@ -300,7 +300,7 @@ RINGS, STEP, DIRECTIONS = 40, 0.6, 16
 
 
 def free_places(wanted, sizes, bounds, *, obstacles=None):
-    """Return centers (n, 2) of boxes near the ideal ones, without overlap."""
+    """Return centers (n, 2) of boxes near the ideal centers, without overlap."""
     sizes = np.asarray(sizes, dtype=np.float64)
     low = np.array(bounds[:2]) + sizes / 2
     high = np.maximum(np.array(bounds[2:]) - sizes / 2, low)

@@ -1,4 +1,4 @@
-"""Figures of fitted models: relevances, the plane, learning and growing.
+"""Figures of fitted models: relevances, decision plane, learning and growth.
 
 Relevances are drawn as in Bunte et al. 2012, Figs. 1 and 5.
 """
@@ -39,8 +39,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     Notes
     -----
     The matrix is Lambda = Omega^T Omega, with its diagonal left blank as in the paper.
-    A positive element means that two features count more together if they differ in the
-    same direction. Compare relevances only if features are scaled.
+    A positive element means that the distance is larger if two samples differ in both
+    features in the same direction. Compare relevances only if features are scaled.
 
     Examples
     --------
@@ -159,11 +159,11 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     model : LiRaMLVQ, LocalLiRaMLVQ or GMLVQ
         A fitted model with ``n_components`` of 1, 2 or 3.
     X : array-like of shape (n_samples, n_features)
-        Samples, prepared like those the model was fitted to.
+        Samples, preprocessed in the same way as the training samples.
     y : array-like of shape (n_samples,)
         True classes of the samples.
     title : str, default=None
-        Title of the map. None means the model and the number of samples.
+        Title of the map. By default, the model and the number of samples.
     {legend}
     {ax}
 
@@ -277,7 +277,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 def plot_growth(model, *, figure=None):
     """Draw the quality and the number of prototypes after each round of growing.
 
-    Rounds that were not accepted, because they gained too little, are hollow.
+    Hollow marks are rounds that were not accepted, because the gain was too small.
 
     Parameters
     ----------
@@ -339,9 +339,9 @@ def _draw_rounds(ax, values, accepted, color):
 def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
     """Draw the S-plot of a PLS map, to find the features that define its first axis.
 
-    Each feature is a point. Its x is its covariance with the scores of the first
-    component, and its y its correlation with them. Features at both ends of the S
-    are strong and reliable.
+    Each feature is a point. Its x coordinate is the covariance with the scores of the
+    first component, its y coordinate the correlation with them. Features at both ends
+    of the S are strong and reliable.
 
     Parameters
     ----------

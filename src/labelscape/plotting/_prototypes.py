@@ -59,7 +59,7 @@ def plot_comparison(
         classes.
     show : {"raw", "scaled", "contribution"}, default="raw"
         "raw" shows the values, with one scale per feature. "scaled" shows the values,
-        scaled from 0 to 1 by the range of ``data``. "contribution" shows the
+        rescaled so that the range of ``data`` is 0 to 1. "contribution" shows the
         contribution of each feature to the squared distance between the given sample
         and each prototype; the bars of a prototype add up to this distance.
     data : array-like of shape (n_samples, n_features), default=None
@@ -273,7 +273,7 @@ def plot_prototype_map(
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
     X : array-like of shape (n_samples, n_features)
-        The samples to show. One for ``level="object"``, optional for "classes".
+        The samples to show. One sample for ``level="object"``, optional for "classes".
     y : array-like of shape (n_samples,), default=None
         Their true classes, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
@@ -389,7 +389,7 @@ def _class_level(model, X, disc, title, ax):
 
 
 def _in_disc(groups, focus=None):
-    """Return groups of points in a disc around a focus; None: the mean of all."""
+    """Return groups of points in a disc around a focus, by default their mean."""
     from labelscape.embeddings import hyperbolic_focus
 
     Z = hyperbolic_focus(np.vstack(groups), focus)
@@ -397,7 +397,7 @@ def _in_disc(groups, focus=None):
 
 
 def _with_rim(ax):
-    """Draw the edge of the disc, and show all of it."""
+    """Draw the edge of the disc, and show the whole disc."""
     from matplotlib.patches import Circle
 
     look = {"edgecolor": theme.FRAME, "linewidth": 1.0, "zorder": 0}

@@ -129,7 +129,7 @@ def from_linear(colors):
 
 
 def from_oklab(lab):
-    """Return OKLab colors (n, 3) in sRGB, or the nearest ones that exist."""
+    """Return OKLab colors (n, 3) in sRGB, or the nearest colors that sRGB has."""
     cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
     linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
     return np.where(

@@ -14,8 +14,8 @@ LINES = ("-", "--", ":", "-.")
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw R_NX(K), the share of preserved neighbors beyond chance, for all sizes K.
 
-    1 is a perfect map and 0 a random one. The left of the curve is about close
-    neighbors, the right about the overall arrangement.
+    1 is a perfect map and 0 a random one. The left of the curve shows close neighbors,
+    the right the overall arrangement.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
         The map, which is rescaled to fit the data best.
     {metric}
     title : str, default=None
-        Title of the diagram. None means Pearson's correlation.
+        Title of the diagram. By default, Pearson's correlation.
     {ax}
 
     Examples
@@ -228,8 +228,8 @@ def plot_distortion(
         Size of the neighborhoods.
     {metric}
     limit : float, default=None
-        The distortion that has full color. None means the distortion that 2% of the
-        points exceed. To compare maps, pass the same value.
+        The distortion that is drawn in full color. None means the distortion that 2% of
+        the points exceed. To compare maps, pass the same value.
     title : str, default=None
         Title of the map. None means trustworthiness and continuity.
     {ax}

@@ -70,7 +70,7 @@ def scene_features(
 
 
 def _chosen(score: Array, most: int, together: Sequence[Ints]) -> Ints:
-    """Return the features with the highest scores, ascending; columns stay whole."""
+    """Return sorted indices of the best features; columns are never divided."""
     first = np.arange(len(score))
     for features in together:
         first[features] = features[0]
@@ -100,7 +100,7 @@ def _checked_kinds(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | No
 def _imputed_rows(
     imputed: Mapping[str, Any] | None, names: list[str], n: int
 ) -> dict[str, Indices]:
-    """Return the points with an imputed value, ascending, for each feature."""
+    """Return sorted indices of points with an imputed value, for each feature."""
     if imputed is None or not names:
         return {}
     if unknown := imputed.keys() - set(names):
@@ -170,13 +170,13 @@ def stored(values: Singles) -> Singles | records.Scaled:
 
 
 def range_of(values: Singles) -> tuple[float, float]:
-    """Return the lowest and the highest finite number; zeros without any."""
+    """Return the lowest and the highest finite number; 0 and 0 if there is none."""
     known = values[np.isfinite(values)]
     return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
 
 def scaled(values: Singles, low: float, high: float) -> records.Scaled:
-    """Return numbers between low and high in 16 bits."""
+    """Return numbers between low and high as 16-bit integers."""
     width = (high - low) or 1.0
     steps = np.rint((values.astype(np.float64) - low) / width * STEPS)
     codes = np.where(np.isfinite(steps), steps, MISSING).astype(np.uint16)
@@ -247,7 +247,7 @@ def checked_categories(
 def category_columns(
     categories: Sequence[Categories], X: Array, features: ShownFeatures | None
 ) -> list[records.SceneColumn]:
-    """Return the categorical columns of X that have shown features."""
+    """Return the categorical columns of X with features that are shown."""
     index: dict[int, int] = {}
     imputed: dict[int, Any] = {}
     if features is not None:
@@ -319,7 +319,7 @@ def scene_texts(
 
 
 def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
-    """Return thumbnails as bytes; other numbers are scaled to 0 to 255."""
+    """Return thumbnails as bytes; other types are scaled to the range 0 to 255."""
     if given is None:
         return None
     with numbers_in(given, owner="build_scene", name="thumbnails"):

@@ -1,4 +1,4 @@
-"""Other content of a map: classes, centers, arrows, borders, neighbors."""
+"""More content of a map: classes, centers, arrows, borders, neighbors."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -96,7 +96,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return centers of classes, at most ``fraction`` per sample, on their own map."""
+    """Return centers inside classes, ``fraction`` per sample, on their own map."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -168,7 +168,7 @@ def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> A
 
 
 def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
-    """Return some samples, ascending: at least one of each class, then by size."""
+    """Return sorted indices, in proportion to class sizes, at least one per class."""
     from labelscape._resampling.splits import spread_over
 
     _, small = np.unique(codes, return_inverse=True)
@@ -224,13 +224,13 @@ def feature_arrows(
 
 
 def _placed(estimator: Any, X: Array) -> Floats:
-    """Return the first two map coordinates of samples; a missing one becomes 0."""
+    """Return two map coordinates per sample; the second is 0 on a line."""
     Z = np.asarray(estimator.transform(named_as(estimator, X)), dtype=np.float64)
     return np.column_stack([Z, np.zeros(len(Z))])[:, :2]
 
 
 def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
-    """Return positions of the mean sample with more of one feature, each in turn."""
+    """Return positions of the mean sample after an increase of each feature in turn."""
     d = len(mean)
     positions = np.empty((d, 2))
     for rows in row_blocks(d, 8 * d):
@@ -242,7 +242,7 @@ def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
 
 
 def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
-    """Return explained samples after their smallest change, scaled as for the model."""
+    """Return explained samples after their smallest change, as input of the model."""
     # NaN if no change leads to another class; None if not all features are shown.
     known = record.explanations
     if known is None or known.changes.shape[1] != model.features.shape[1]:
@@ -287,7 +287,7 @@ def data_neighbors(
 
 
 def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
-    """Return factors of feature differences, if distances depend on these only."""
+    """Return weights of feature differences, if these determine the distances."""
     if seen.is_precomputed or not (
         seen.features is reader.features
         or np.array_equal(seen.features, reader.features, equal_nan=True)
@@ -320,7 +320,7 @@ VARIANCE = "Shows the directions in which the data vary most; labels are not use
 
 
 class DataMap(NamedTuple):
-    """Samples and prototypes on one map, its description and a placing function."""
+    """A map of samples and prototypes, its description, and how to place new rows."""
 
     name: str
     words: str
@@ -330,7 +330,7 @@ class DataMap(NamedTuple):
 
 
 def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
-    """Return a map of X (n, d) and prototypes (k, d); None: X has dissimilarities."""
+    """Return a map of X (n, d) and prototypes (k, d), or of dissimilarities X."""
     from labelscape.embeddings import WeightedMDS
 
     if prototypes is None:
@@ -359,7 +359,7 @@ def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
 
 
 def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
-    """Return a map of some samples and all prototypes, with the others placed."""
+    """Return a map of some samples and all prototypes; other samples are placed."""
     from labelscape._core.points.distances import exact_squared_distances
     from labelscape.embeddings import WeightedMDS
     from labelscape.embeddings._internal import placed_among

@@ -62,7 +62,7 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """The estimator, or the classifier of a picture, if it predicts; else None."""
+        """The estimator, or the classifier of its map, if it predicts; else None."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None
@@ -223,7 +223,7 @@ class SceneRoles:
 
     @property
     def features_from(self) -> Unwrapped:
-        """The estimator whose features are shown: the model's, like its prototypes."""
+        """The estimator whose input features are shown: the model, or the subject."""
         return self.subject if self.model is None else self.model
 
 

@@ -46,7 +46,7 @@ QUICK = ("labelscape", "sklearn")
 
 
 class Layout(NamedTuple):
-    """A map before anything is drawn on it, with its estimator."""
+    """The positions of a map and its estimator, before regions and arrows are added."""
 
     name: str
     words: str  # what it preserves, in one sentence
@@ -76,7 +76,7 @@ def layout_of(name: str, words: str, Z: Any, n_points: int) -> Layout:
     try:
         Z = numbers_argument("build_scene", name, Z)
     except InputError:
-        raise scene_error(f"the map {name!r} holds no numbers.") from None
+        raise scene_error(f"the map {name!r} must be an array of numbers.") from None
     if Z.ndim != 2 or Z.shape[1] == 0:
         raise scene_error(
             f"the map {name!r} must have one row of coordinates per point, got an "
@@ -111,7 +111,7 @@ def _finite(name: str, flat: Singles) -> Singles:
 
 
 def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | None:
-    """Return the positions of a fitted map, unless ``known``; None if it has none."""
+    """Return the positions (or ``known``) of a fitted map; None if it has none."""
     estimator, n = maker.estimator, len(maker.features)
     Z = getattr(estimator, "embedding_", None) if known is None else known
     if known is None and (Z is None or len(Z) != n):
@@ -128,7 +128,7 @@ def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | No
 
 
 def _what_is_kept(estimator: Any) -> str:
-    """Return what a map preserves; for a picture, what the map under it preserves."""
+    """Return what a map preserves; for a ClassifierMap, what its projection does."""
     under = getattr(estimator, "projection", None)
     estimator = getattr(estimator, "cross_fitted_", None) or estimator
     if under is None:
@@ -244,7 +244,7 @@ class Maps:
         )
 
     def _arrows(self, layout: Layout, frame: Frame) -> records.Arrows | None:
-        """Return the feature arrows; none for a line, where all would coincide."""
+        """Return the feature arrows; None for a line, where all would coincide."""
         maker, reader = layout.maker, self.roles.features_from
         if maker is None or frame.is_line:
             return None
@@ -255,7 +255,7 @@ class Maps:
         return feature_arrows(maker, names, layout.positions, frame.stretch)
 
     def _prototypes(self, layout: Layout) -> Singles | None:
-        """Return the positions of prototypes: placed by the map, or of medoids."""
+        """Return positions of prototypes, placed by the map, or of their medoids."""
         model, record = self.roles.model, self.record
         if layout.prototypes is not None or model is None or record is None:
             return layout.prototypes

@@ -30,7 +30,7 @@ MOST_CATEGORY_WORK = 6_000
 def explained_samples(
     subject: Unwrapped, wrong: Array, certainty: Array, codes: Array, seed: int
 ) -> Array:
-    """Return the samples to explain, ascending: half of them uncertain ones."""
+    """Return sorted indices of samples to explain; half of them are uncertain."""
     # Errors first, then the least certain predictions.
     known: Array = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
     model = subject.prototypes
@@ -160,7 +160,7 @@ def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Near
 
 
 def _leads(D: Array, own: Codes) -> Array:
-    """Return (d_K - d_J) / (d_K + d_J), with d_J to the own class, d_K to another."""
+    """Return (d_K - d_J) / (d_K + d_J); J is in the own class, K in another one."""
     every = np.arange(len(D))
     others = D.copy()
     others[every, own] = np.inf
@@ -280,7 +280,7 @@ def _between(model: Any) -> Array:
 
 
 class Behind(NamedTuple):
-    """A typical sample of each prototype, -1 for none."""
+    """Indices of samples that represent each prototype; -1 if there is none."""
 
     medoids: Points
     typical: Points
@@ -305,7 +305,7 @@ def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
 
 
 def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
-    """Return the best sample of each prototype; the next of ``scores`` breaks ties."""
+    """Return the best sample of each prototype; the next score breaks ties."""
     rows = np.flatnonzero(own != NO_PROTOTYPE)
     # Stable, so that remaining ties go to the lowest index.
     keys = [-score[rows] for score in reversed(scores)]

@@ -121,7 +121,7 @@ class KnownPositions:
     positions: Singles
 
     def transform(self, X: Array) -> Singles:
-        """Return the positions of the points, which X must be."""
+        """Return the known positions; X must be the points."""
         return self.positions
 
 
@@ -134,7 +134,7 @@ def has_plane(model: Any) -> bool:
 
 
 class Votes(NamedTuple):
-    """Points whose nearest neighbors on a map vote."""
+    """Points of a map that vote for the class of positions near them."""
 
     positions: Array  # (m, 2)
     weights: Array  # (m, C)
@@ -188,7 +188,7 @@ class Painter:
         """Return the regions of a fitted ClassifierMap."""
         words = (
             f"{_WORDS[picture.coloring_]}; agreement is measured on the points that "
-            "the picture was fitted to."
+            "were used to fit the map."
         )
         n_features = len(picture.inverse_.coefficients[0])
         grid = self._grid_of(picture, n_features, self.frame.stretch)
@@ -223,7 +223,7 @@ class Painter:
         return self._regions(*grid, agreement, wrong, f"{_WORDS[full.coloring_]}.")
 
     def by_votes(self, votes: Votes) -> Regions:
-        """Return regions by votes of the points around each position."""
+        """Return regions from votes of the points near each position."""
         x, y = self.frame.axes(self.resolution)
         stretch = np.asarray(self.frame.stretch)
         scaled = votes._replace(positions=votes.positions * stretch)
@@ -251,7 +251,7 @@ class Painter:
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
     def _contradicting(self, picture: Any, Z: Array) -> Array | None:
-        """Return which points contradict their region; None if there are too many."""
+        """Return which points differ from their region in class; None if too many."""
         if len(Z) > MOST_COMPARED:
             return None
         colors = picture.shown_at(np.asarray(Z, dtype=np.float64))

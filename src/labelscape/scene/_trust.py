@@ -108,7 +108,7 @@ class Measured:
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
     ) -> records.Distortion | None:
-        """Return the distortion of each point; ``counted`` is from a report."""
+        """Return the distortion of each point; ``counted`` are ranks from a report."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
         k = min(N_NEIGHBORS, self.n - 2)
@@ -299,7 +299,7 @@ def with_measured_honesty(
 
 
 def _can_be_certified(main: Unwrapped, y: Any) -> bool:
-    """Return whether positions, data and classes of all rows were given."""
+    """Return whether the user passed positions, data and classes of all rows."""
     X = main.X
     if main.estimator is not None or main.is_precomputed or X is None or y is None:
         return False
@@ -401,7 +401,7 @@ def scene_audit(
 def _difference(
     a: str, b: str, one: ClassDifference, called: Naming
 ) -> ClassDifference:
-    """Return the features that separate two classes, in the order of choice."""
+    """Return the features that separate two classes, in the order of selection."""
     effects = {effect.feature: effect for effect in one.effects}
     chosen = one.best[-1] if one.best else ()
     return replace(

@@ -107,7 +107,7 @@ def build_scene(
     subject : Subject
         The model or map.
     data : Data, default=Data()
-        The samples, and what the view shows of each.
+        The samples, and what the view shows for each sample.
     trust : Trust, default=Trust()
         Reports about the map, and which of them to compute.
     title : str, default=None
@@ -214,7 +214,7 @@ def build_scene(
 
 
 def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) -> Scene:
-    """Return the scene for options by name, as `labelscape.explore` accepts them."""
+    """Return the scene for keyword options, as `labelscape.explore` accepts them."""
     subject, data, trust, rest = described(model_or_map, X, y, options)
     return build_scene(subject, data, trust, **rest)
 
@@ -222,7 +222,7 @@ def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) ->
 def _predictions(
     trust: Trust, points: Labeled, decided: Decisions | None
 ) -> dict[str, Any]:
-    """Return the fields with the classifier's or the given predictions."""
+    """Return the fields of predictions, by the classifier or passed by the user."""
     classes, given, note = points.classes, trust.predictions, ""
     codes: Any = None
     certainty: Any = None
@@ -257,7 +257,7 @@ def _probabilities(
 def _class_looks(
     points: Labeled, decided: Decisions | None, first: records.SceneMap
 ) -> Codes | None:
-    """Return colors and shapes of many classes, by nearness on the first map."""
+    """Return colors and shapes of many classes, different for classes that are near."""
     codes, classes = points.codes, points.classes
     if codes is None and decided is not None:
         codes = classes.codes(decided.labels)
@@ -305,7 +305,7 @@ def _vector_columns(data: Data, shown: ShownFeatures) -> list[records.SceneColum
 
 
 def _is_decider(roles: SceneRoles) -> bool:
-    """Return whether the subject is a classifier, or the picture of one."""
+    """Return whether the subject is a classifier or a ClassifierMap."""
     subject = roles.subject
     is_map = hasattr(subject.estimator, "transform") and subject.picture is None
     return subject.classifier is not None and not is_map
@@ -319,7 +319,7 @@ def _tested(
     held_out: Bytes | None,
     seed: int,
 ) -> records.SceneMap:
-    """Return the first map, tested as the picture of a classifier if it is one."""
+    """Return the first map; if it shows a classifier, the classifier is tested."""
     if held_out is None and not _is_decider(roles):
         return first
     if points.codes is None:

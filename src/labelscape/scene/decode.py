@@ -130,7 +130,7 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
 
 
 def spelled_out(kind: Any) -> Any:
-    """Return the type behind a name: NDArray is one since NumPy 2.5."""
+    """Return the type that a name stands for: NDArray is a name since NumPy 2.5."""
     value = getattr(get_origin(kind), "__value__", None)
     return kind if value is None else value[get_args(kind)]
 

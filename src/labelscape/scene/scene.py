@@ -47,7 +47,7 @@ def two_columns(Z: NDArray[Any]) -> Singles:
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class SceneRecord:
-    """A part of a scene. Subclasses are frozen dataclasses, equal if identical."""
+    """A part of a scene. Subclasses are frozen dataclasses; `==` compares identity."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -106,7 +106,7 @@ class Thumbnails(SceneRecord):
 
 
 class Images(SceneRecord):
-    """Image files, one after the other; an empty one is missing."""
+    """Image files, one after the other; an empty file means no image."""
 
     offsets: Indices
     bytes: Bytes
@@ -216,7 +216,7 @@ LightState = Literal["good", "fair", "bad", "none"]
 
 
 class HonestyRow(SceneRecord):
-    """One number of the certificate, its interval, and its value by chance."""
+    """One number of the certificate, its interval, and its expected value by chance."""
 
     name: str
     label: str
@@ -227,7 +227,7 @@ class HonestyRow(SceneRecord):
 
 
 class Honesty(SceneRecord):
-    """The test of a map, or of the picture of a classifier."""
+    """The test of a map, or of a classifier."""
 
     verdict: str
     finding: str = ""
@@ -371,7 +371,7 @@ class SceneModel(SceneRecord):
 
 
 class Neighbors(SceneRecord):
-    """The neighbors of points in the data, by the distances of the map.
+    """The neighbors of points in the data, at the distances that the map uses.
 
     A distance is the length of the feature differences, multiplied by ``weights`` (d).
     If these are None, ``nearest`` (n, k) and ``distances`` (n, k) list the nearest
@@ -394,7 +394,7 @@ class ComparisonTable(SceneRecord):
 
 
 class TableFinding(SceneRecord):
-    """A finding about the table, its subjects, and the remedy."""
+    """A problem in the table, the columns or rows concerned, and a remedy."""
 
     code: str
     words: str
@@ -435,7 +435,7 @@ class DecisionChanges(SceneRecord):
 
 
 class NewRowsLine(SceneRecord):
-    """A sentence about new rows, and the points concerned."""
+    """A sentence about new rows, and the points that it is about."""
 
     state: LightState
     words: str

@@ -72,7 +72,7 @@ class Subject:
     classifier : estimator, Pipeline or None
         The classifier whose predictions and regions are shown. None: the model.
     maps : dict of str to array or fitted map, or None
-        More maps of the same samples, to switch to.
+        More maps of the same samples, which the view can show instead.
     decider : Decider or None
         The model that predicts the regions, with its accuracy on held-out samples.
     model_note : str
@@ -97,7 +97,7 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The samples of a scene, and what the view shows of each sample.
+    """The samples of a scene, and what the view shows for each sample.
 
     Attributes
     ----------
@@ -126,20 +126,20 @@ class Data:
         truth values, categories or texts, one value per sample. A list holds records
         as in ``Table.shown``.
     ids, texts : sequence or None
-        The name of each sample, and the text behind it.
+        The name of each sample, and the text that it stands for.
     images : sequence of path or None
         A PNG, JPEG, GIF or WebP file for each sample; None for a sample without one.
     thumbnails : array-like of shape (n_samples, height, width[, 3]) or None
-        A small picture of each sample.
+        A small image of each sample.
     groups : array-like of shape (n_samples,) or None
         The group of each sample, such as a patient or a plate. Samples of one group
         stay together in the test of the map.
     held_out : array-like of bool of shape (n_samples,) or None
-        The samples that the map or classifier was not fitted to. A classifier is tested
-        on these samples, and the view marks them.
+        The samples that were not used to fit the map or classifier. A classifier is
+        tested on these samples, and the view marks them.
     class_points : array-like or None
         Samples to show among the prototypes on the map of classes: a mask, or up to
-        1,000 indices. None: up to 200, errors first.
+        1,000 indices. None: up to 200 samples, misclassified ones first.
     """
 
     X: Any = None
@@ -184,7 +184,7 @@ class Trust:
     honesty : bool, HonestyReport, ClassifierVerdict or None
         The test of whether the separation on the first map is real. True runs the test,
         which takes 8 fits; otherwise the view shows "Not tested". Positions that were
-        given with their data and classes are certified, unless it is False.
+        given with their data and classes are certified, unless this is False.
     note : str
         Why the map was not tested, or a note about the test.
     islands : IslandReport or None
@@ -197,7 +197,7 @@ class Trust:
     wording : Wording
         Names of the options that correct a table, in Python or on the command line.
     predictions : bool or Predictions
-        Whether to show the predictions of the classifier; or other predictions.
+        Whether to show the predictions of the classifier; or other predictions to show.
     """
 
     quality: bool | QualityReport = True
@@ -234,7 +234,7 @@ def _check(record: Any, **rules: Any) -> None:
 def described(
     model_or_map: Any, X: Any, y: Any, options: Mapping[str, Any]
 ) -> tuple[Subject, Data, Trust, dict[str, Any]]:
-    """Return the records of options by name, and the other options."""
+    """Return the records of keyword options, and the remaining options."""
     rest = dict(options)
 
     def own(kind: type[Any]) -> dict[str, Any]:
@@ -292,7 +292,7 @@ class Classes:
         return str(label) if code == self.none else self.names[code]
 
     def codes(self, labels: Any) -> Codes:
-        """Return the index of each label; "none" for those that are not a class."""
+        """Return the index of each label; the index "none" if it is not a class."""
         known, inverse = distinct(labels)
         index = [self._index.get(label, self.none) for label in known]
         codes: Any = np.array(index, dtype=self.dtype)[inverse]
@@ -316,7 +316,7 @@ def distinct(labels: Any) -> tuple[list[Any], Ints]:
 
 
 class Labeled(NamedTuple):
-    """Classes, and the class of each point; no codes without labels."""
+    """Classes, and the class of each point; ``codes`` is None without labels."""
 
     classes: Classes
     codes: Codes | None

@@ -1,11 +1,11 @@
 """Compiled squared Euclidean distances, and the search for nearest neighbors.
 
-Distances are sums of squared differences, so that duplicates are at exactly 0.
+Distances are sums of squared differences, so duplicates have distance exactly 0.
 
-A few nearest points are a sorted list; more are a heap with the farthest on top, where
-inserting costs log(k) operations. Rows may be *screened*: computed by a matrix product,
-with a rounding error of up to ``slack``. Exact distances then decide between points
-whose difference is below the error, so that the result is that of ``slack = 0``.
+A few nearest points are kept in a sorted list, many in a heap with the farthest on top,
+where an insertion costs log(k) operations. Rows may be *screened*: computed with a
+matrix product and a rounding error of up to ``slack``. Distances that differ by less
+are compared exactly, so the result is the same as for ``slack = 0``.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ def rows_of_squared_differences(A, tiles, tail, out):
 
 @compiled
 def row_of_squared_differences(a, features, out):
-    """Write ``sum_k (a[k] - features[k, j])^2`` into ``out[j]``, k ascending.
+    """Write ``sum_k (a[k] - features[k, j])^2`` into ``out[j]``, added in order.
 
     ``features`` is the transposed second set (d, m): its rows are contiguous in j, so
     the compiler may use vector instructions without changing the order of any sum.
@@ -62,7 +62,7 @@ def row_of_squared_differences(a, features, out):
 
 @compiled
 def squared_difference(a, b):
-    """Return ``|a - b|^2``, added with k ascending: identical bits to a whole row."""
+    """Return ``|a - b|^2``, added in order: the same bits as in a whole row."""
     total = 0.0
     for k in range(len(a)):
         total += (a[k] - b[k]) * (a[k] - b[k])
@@ -88,7 +88,7 @@ def quick_squared_difference(a, b):
 
 @compiled
 def correct_close(A, B, A_norms, B_norms, share, D):
-    """Recompute entries of D that are small relative to the norms, by differences."""
+    """Recompute entries of D that are small relative to the norms, from differences."""
     for i in range(D.shape[0]):
         for j in range(D.shape[1]):
             if D[i, j] <= share * (A_norms[i] + B_norms[j]):
@@ -108,14 +108,14 @@ FEW = 32  # up to this many, a list is faster than a heap
 
 @compiled
 def nearest_of_rows(D, own, indices, distances):
-    """Write the nearest points (b, k) of rows of D (b, n), without ``own`` (b,)."""
+    """Write the k nearest points of each row of D (b, n), except point ``own`` (b,)."""
     for i in range(D.shape[0]):
         nearest(D[i], own[i], indices[i], distances[i])
 
 
 @compiled
 def nearest_of_screened_rows(V, slack, X, own, indices, distances):
-    """Write the nearest points of points ``own``, from rows with rounding errors."""
+    """Write the nearest points of points ``own``, from rows V with rounding errors."""
     for i in range(V.shape[0]):
         nearest_screened(V[i], slack[i], X, own[i], indices[i], distances[i])
 
@@ -126,7 +126,7 @@ def nearest(row, own, indices, distances):
     n, k = row.shape[0], indices.shape[0]
     if k > n - (0 <= own < n):
         raise ValueError(
-            "There are fewer points than the neighbors that were requested."
+            "There are fewer points than the number of neighbors requested."
         )
     if k == 0:
         return
@@ -170,7 +170,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Insert a nearer point, by rising index; return the number of stored points."""
+    """Store a nearer point, and return how many are stored; indices must increase."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)
@@ -187,7 +187,7 @@ def keep(d, j, count, indices, distances):
 
 @compiled
 def insert(d, j, count, indices, distances):
-    """Insert a nearer point into a sorted list, behind points that are as near."""
+    """Insert a nearer point into a sorted list, behind points at the same distance."""
     at = min(count, indices.shape[0] - 1)
     while at > 0 and d < distances[at - 1]:
         indices[at], distances[at] = indices[at - 1], distances[at - 1]
@@ -198,7 +198,7 @@ def insert(d, j, count, indices, distances):
 
 @compiled
 def sink(top, count, indices, distances):
-    """Move an entry of the heap down below entries that are farther."""
+    """Move an entry of the heap down, below all entries that are farther."""
     d, j = distances[top], indices[top]
     child = 2 * top + 1
     while child < count:

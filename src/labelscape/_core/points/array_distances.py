@@ -1,7 +1,7 @@
 """Distances and nearest neighbors in arrays of other libraries, on any device.
 
-They use functions of the array API standard (``xp``): one matrix product, then near
-pairs again by differences, so that duplicates have distance 0.
+They use functions of the array API standard (``xp``): one matrix product, then
+differences for near pairs, so that duplicates have distance 0.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ GROUP = 64  # number of columns whose minimum is compared first
 
 
 def sorted_nearest(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
-    """Return the k least numbers of rows D (b, n) by (number, column), and columns."""
+    """Return the k smallest numbers of each row of D (b, n), sorted, with columns."""
     columns = nearest(xp, D, k)
     values = picked(xp, D, columns)
     # Columns are ascending in each row, and a stable sort keeps this order for ties.
@@ -80,7 +80,7 @@ def picked(xp: Any, D: Any, columns: Any) -> Any:
 
 
 def nearest(xp: Any, D: Any, k: int) -> Any:
-    """Return the k nearest (b, k) of rows D (b, n), by (distance, index), unordered."""
+    """Return the unsorted columns (b, k) of the k smallest numbers of each row of D."""
     # Columns are ascending in each row. Most of a row is read once: without ties, only
     # the k groups of columns with the lowest minima can contain the nearest points.
     values, columns, tied = D, None, False
@@ -118,7 +118,7 @@ def _least(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
 
 
 def without_self(xp: Any, D: Any, place: Any) -> Any:
-    """Return distances (b, n), with infinity in one given column (b,) of each row."""
+    """Return distances (b, n), with infinity in a given column (b,) of each row."""
     index = xp.arange(D.shape[1], device=place.device)
     if not hasattr(xp, "topk"):
         return xp.where(index == place[:, None], xp.inf, D)

@@ -1,4 +1,4 @@
-"""Squared Euclidean distances, fast by BLAS or exact, and nearest neighbors.
+"""Squared Euclidean distances, fast (with BLAS) or exact, and nearest neighbors.
 
 The rule for ties: a point's neighbors are ordered by (distance, index). So of two
 points at the same distance the one with the lower index comes first, on every platform.
@@ -70,7 +70,7 @@ class Tiles:
 def corrected_squared_distances(
     A: Array, B: Array, A_norms: Array, B_norms: Array
 ) -> Array:
-    """Return squared distances (n, m) of centered rows, by differences where near."""
+    """Return squared distances (n, m) of centered rows; exact for near rows."""
     from labelscape._core.points._kernels import correct_close
 
     D = squared_distances(A, B, B_norms)
@@ -79,7 +79,7 @@ def corrected_squared_distances(
 
 
 def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -> Array:
-    """Return squared distances of A_i to ``chosen[bounds[i]:bounds[i+1]]`` of B."""
+    """Return squared distances of A_i to B_j for j in ``chosen[bounds[i]:...]``."""
     from labelscape._core.points._kernels import listed_squares
 
     squares = np.empty(len(chosen))
@@ -112,7 +112,7 @@ Neighbors = tuple[Ints, Array]
 
 
 def nearest_in_rows(D: Array, n_neighbors: int, own: Ints | None = None) -> Neighbors:
-    """Return the nearest columns of each row of D (b, n) except ``own``, and values."""
+    """Return the nearest columns (not ``own``) of each row of D, and their values."""
     from labelscape._core.points._kernels import nearest_of_rows
 
     indices = np.empty((len(D), n_neighbors), dtype=np.int64)
@@ -125,7 +125,7 @@ def nearest_in_rows(D: Array, n_neighbors: int, own: Ints | None = None) -> Neig
 def nearest_neighbors(
     X: Array, n_neighbors: int, queries: Array | None = None
 ) -> Neighbors:
-    """Return the nearest points of X (n, d) for each other one, or for each query."""
+    """Return the nearest points in X (n, d) of each point of X, or of each query."""
     tiles = Tiles(X)
     points = X if queries is None else queries
 
@@ -141,7 +141,7 @@ def nearest_neighbors(
 
 
 def in_blocks(search: Any, blocks: list[slice]) -> Neighbors:
-    """Return the results of a neighbor search, applied to one block after another."""
+    """Return the joined results of a neighbor search for all blocks of rows."""
     parts = map_blocks(search, blocks)
     indices, distances = (np.concatenate(side) for side in zip(*parts, strict=True))
     return indices, distances

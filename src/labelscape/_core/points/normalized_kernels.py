@@ -5,7 +5,7 @@ With distances d and widths sigma the weight of center j at x is
     phi_j(x) = k_j(x) / sum_l k_l(x),   k_j(x) = exp(-d(x, x_j)^2 / (2 sigma_j^2)),
 
 and x is mapped to ``sum_j alpha_j phi_j(x)``, with alphas fitted to known values. Maps
-place new samples this way, and pictures of classifiers find samples for map positions.
+place new samples this way, and `ClassifierMap` computes samples from positions.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def coefficients(
 def _normal_equations(
     phi: Callable[[slice], Floats], gaps: Floats, m: int
 ) -> tuple[Floats, Floats]:
-    """Return Phi^T Phi (m, m) and Phi^T gaps (m, q), from blocks of rows."""
+    """Return Phi^T Phi (m, m) and Phi^T ``gaps`` (m, q), from blocks of rows."""
     G, right = np.zeros((m, m)), np.zeros((m, gaps.shape[1]))
     for rows in row_blocks(len(gaps), 8 * m, budget=2**26):
         part = phi(rows)

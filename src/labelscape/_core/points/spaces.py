@@ -61,7 +61,7 @@ class Dissimilarities:
         return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return the first index of each distinct sample, and each sample's number."""
+        """Return the first index of distinct samples, and which one a sample equals."""
         return first_of_each(self.D)
 
     def subset(self, index: Array) -> "Dissimilarities":
@@ -69,7 +69,7 @@ class Dissimilarities:
         return Dissimilarities(self.D[np.ix_(index, index)])
 
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
-        """Return squared distances (n, g) of samples to centroids, from D alone."""
+        """Return squared distances (n, g) of samples to centroids, computed from D."""
         # |x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2 (spec section 3).
         columns = []
         for rows in members:
@@ -78,13 +78,13 @@ class Dissimilarities:
         return np.stack(columns, axis=1)
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows that sort like the distances, and the error bound of an entry."""
+        """Return rows in the order of the distances, and the bound of their errors."""
         D = self.rows(which)
         return D, np.zeros(len(D))
 
     @property
     def coordinates(self) -> Array:
-        """Coordinates for exact distances where screened rows tie; may be empty."""
+        """Coordinates for exact distances if screened rows tie; may be empty."""
         return np.empty((0, 0))
 
     def matrix(self) -> Array:
@@ -197,7 +197,7 @@ class Points(Dissimilarities):
         return np.empty((0, 0)) if self.is_sparse else self.X
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows by ``|b|^2 - 2 a.b`` if a product is faster, and their error."""
+        """Return rows (``|b|^2 - 2 a.b`` if that is faster), and their error bound."""
         few = self.X.shape[1] <= FEW_FEATURES
         if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
@@ -243,7 +243,7 @@ def _squares(X: Any) -> Array:
 
 
 def first_of_each(rows: Array) -> tuple[Array, Array]:
-    """Return the first index of each distinct row, and the number of each row."""
+    """Return the first index of distinct rows, and which of them each row equals."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
     plain = np.ascontiguousarray(rows + 0.0)
@@ -316,7 +316,7 @@ def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilaritie
 def measured(
     metric: AnyCall, A: Array, B: Array, *, owner: str, called: str = "sample"
 ) -> Floats:
-    """Return the distances (n, m) of rows of A and B, by a user's function."""
+    """Return the distances (n, m) of rows of A and B, from a user's function."""
     dtype = np.result_type(A, B)
     A, B = A.astype(dtype, copy=False), B.astype(dtype, copy=False)
     D = np.empty((len(A), len(B)))

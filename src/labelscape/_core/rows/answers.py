@@ -1,7 +1,7 @@
-"""Predictions and other methods of new samples, for all kinds of X.
+"""Predictions and other methods for new samples, for all kinds of X.
 
 For chunked samples, results are lazy and have the chunks of X. For an array of another
-library, they are computed on its device, by a model whose arrays are NumPy's.
+library, they are computed on its device, with a model of NumPy arrays.
 
 With ``sklearn.set_config(array_api_dispatch=True)``, fitted attributes are arrays of
 the library of X, and predictions need arrays of the same library. Without it, fitted
@@ -48,7 +48,7 @@ FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
 
 
 def lazy(method: Any) -> Any:
-    """Decorate a method of samples: for chunked ones, it returns a lazy Dask array."""
+    """Decorate a method so that it returns a lazy Dask array for chunked samples."""
 
     @wraps(method)
     def call(self: Any, *args: Any, **options: Any) -> Any:
@@ -62,7 +62,7 @@ def lazy(method: Any) -> Any:
 
 
 def of_any_rows(method: Any) -> Any:
-    """Decorate a method of samples, of a model that computes with NumPy arrays."""
+    """Decorate a method that takes samples, of a model that computes with NumPy."""
 
     @wraps(method)
     def call(self: Any, X: Any) -> Any:
@@ -130,7 +130,7 @@ class ScoringClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         Returns
         -------
         float
-            Between 0 and 1.
+            Accuracy, between 0 and 1.
         """
         if is_chunked(X):
             return _score_of_chunks(self, X, y, sample_weight)

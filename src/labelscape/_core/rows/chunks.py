@@ -1,8 +1,8 @@
-"""Chunks of Dask: computing where they are, adding in one order, dividing X.
+"""Chunks of Dask: division of X, tasks on the workers, sums in a fixed order.
 
-What all tasks need, such as a model, is sent once, as a part of the graph: after a
-worker dies, all its results can be computed again. If the sizes of chunks are unknown,
-as in data frames, each chunk reports its length; no row is sent to the client.
+What all tasks need, such as a model, is sent once, as a part of the graph: if a worker
+dies, all its results can be computed again. If the sizes of chunks are unknown, as in
+data frames, each chunk reports its length; no row is sent to the client.
 """
 
 import copy
@@ -61,7 +61,7 @@ def bare(model: Any) -> Any:
 
 
 def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
-    """Return the sum of results, neighbors first: in one order on every cluster."""
+    """Return the sum of results, added in the same order on every cluster."""
     level = list(parts)
     while len(level) > 1:
         groups = [level[i : i + FAN_IN] for i in range(0, len(level), FAN_IN)]
@@ -197,7 +197,7 @@ def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
 
 
 def gathered_column(values: Any, *, owner: str, name: str) -> Any:
-    """Return a chunked column as an array, and others as they are."""
+    """Return a chunked column as an array, and other columns unchanged."""
     if not is_chunked(values):
         return values
     columns = computed(parts_of(values, owner=owner, name=name, n_dimensions=1).tasks)

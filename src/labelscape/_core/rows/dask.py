@@ -160,7 +160,7 @@ class DaskRows(Rows):
         return self.chosen(np.arange(0, len(self), -(-len(self) // most)))
 
     def sampled(self, most: int) -> Rows:
-        """Return at most this many samples, evenly spaced within the classes."""
+        """Return at most ``most`` samples, evenly spaced within the classes."""
         steps, sizes = equal_steps(len(self), most), self.class_sizes
         places = [
             self._places(c, steps[(steps >= start) & (steps < start + size)] - start)
@@ -177,7 +177,7 @@ class DaskRows(Rows):
         return self._gathered([[own] for own in self._places(c, ranks)])
 
     def _places(self, c: int, ranks: Ints) -> list[Any]:
-        """Return for each chunk a class, and positions in it of some of its samples."""
+        """Return for each chunk the class c, and positions of the samples within it."""
         return [(c, own) for own in _cut(ranks, self.counts[:, c])]
 
     def _gathered(self, each: Sequence[Any]) -> Rows:
@@ -213,13 +213,13 @@ class DaskRows(Rows):
     def each(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return ``function(rows, *along, *model)`` of each chunk, in order."""
+        """Return ``function(rows, *along, *model)`` for each chunk, in order."""
         return computed(self.tasks(function, *model, along=along))
 
     def tasks(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return ``function(rows, *along, *model)`` of each chunk, as tasks."""
+        """Return ``function(rows, *along, *model)`` for each chunk, as tasks."""
         cuts = [np.split(values, _starts(self.sizes)[1:]) for values in along]
         each = list(zip(*cuts, strict=True)) if along else None
         return self._tasks(function, model, each)
@@ -227,7 +227,7 @@ class DaskRows(Rows):
     def _tasks(
         self, function: AnyCall, model: tuple[Any, ...], each: Sequence[Any] | None
     ) -> list[Any]:
-        """Return ``function(chunk, *own, *model)`` of chunks whose own is not None."""
+        """Return ``function(chunk, *own, *model)`` for chunks with an ``own``."""
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
         out, called = shipped((self.center, model)), getattr(function, "__name__", None)
         each = [()] * len(self.pieces) if each is None else each
@@ -238,7 +238,7 @@ class DaskRows(Rows):
         ]
 
     def once_each(self, step: AnyCall, variables: Any, rng: Any, *model: Any) -> Any:
-        """Return variables after one step per sample, chunk by chunk."""
+        """Return a model's variables after one step per sample, chunk by chunk."""
         at, rest = shipped(variables), shipped((step, self.center, model))
         for piece in rng.permutation(len(self.pieces)):
             seed = int(rng.randint(2**31 - 1))
@@ -289,7 +289,7 @@ def _of_piece(function: AnyCall, piece: Rows, out: tuple[Any, Any], *own: Any) -
 
 
 def _chosen(piece: Rows, own: Sequence[tuple[int | None, Any]]) -> Rows:
-    """Return some samples by their rows, or by positions in a class."""
+    """Return the samples at given rows, or at given positions within classes."""
     return piece.chosen(np.concatenate([_members(piece, *one) for one in own]))
 
 
@@ -322,7 +322,7 @@ def _weighted_sum(piece: Rows, own: tuple[int, Any]) -> tuple[Floats, float]:
 
 
 def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return means, shares and within-class scatter of two parts together."""
+    """Return means, shares and within-class scatter of two parts combined."""
     (means, shares, within), (more, others, beside) = a, b
     total = shares + others
     part = np.divide(others, total, out=np.zeros_like(total), where=total > 0.0)

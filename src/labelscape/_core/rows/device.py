@@ -1,7 +1,7 @@
 """Labeled samples in an array of another library, computed on its device.
 
-As in scikit-learn, everything follows X: if X is a PyTorch tensor, its device computes,
-by functions of the array API standard. Sums over all samples are in double precision,
+As in scikit-learn, the type of X decides: a PyTorch tensor is computed on its device,
+with functions of the array API standard. Sums over all samples are in double precision,
 and in slices: one long sum in single precision would lose digits, and a device computes
 slices in parallel.
 """
@@ -76,7 +76,7 @@ class ArrayPlace(NamedTuple):
 
     @classmethod
     def of(cls, X: Any) -> "ArrayPlace":
-        """Return the place of X; single precision remains, the rest becomes double."""
+        """Return the place of X: float32 is kept, other types become float64."""
         xp = namespace_of(X)
         single = X.dtype == xp.float32
         return cls(xp, device_of(X), xp.float32 if single else xp.float64)
@@ -100,12 +100,12 @@ def blocks_of(array: Any, row_bytes: int) -> list[slice]:
 
 
 def table_bytes(device: Any) -> int:
-    """Return the size of one table of a block on a device."""
+    """Return the bytes that one table of a block may use on a device."""
     return PROCESSOR_BYTES if is_processor(device) else DEVICE_BYTES
 
 
 def is_processor(device: Any) -> bool:
-    """Return whether arrays are in the memory of the processor."""
+    """Return whether the device is the CPU."""
     return "cpu" in str(device).lower()
 
 
@@ -246,7 +246,7 @@ def _are_whole(xp: Any, labels: Any) -> bool:
 
 
 class DeviceRows(Rows):
-    """Samples, class indices and shares on a device; ``weights`` is their sum."""
+    """Samples, class indices and shares on a device."""
 
     on_device: ClassVar[bool] = True
 
@@ -276,7 +276,7 @@ class DeviceRows(Rows):
         return counts_of(self.codes, len(self.labels))
 
     def chosen(self, which: Any) -> Self:
-        """Return some rows, by a slice, mask or indices, of the device or of NumPy."""
+        """Return the rows of a slice, a mask or an index array (on any device)."""
         if isinstance(which, slice):
             X, codes, shares = self.X[which, :], self.codes[which], self.shares[which]
         else:
@@ -301,7 +301,7 @@ class DeviceRows(Rows):
         return self.thinned(max(most, MOST_SAMPLED)).gathered()
 
     def of_class(self, c: int, ranks: Any) -> Rows:
-        """Return samples of a class by their sorted ranks, as NumPy arrays."""
+        """Return samples of class c by ranks within the class, as NumPy arrays."""
         return self.chosen(self._members(c, ranks)).gathered()
 
     def _members(self, c: int, ranks: Any) -> Any:
@@ -319,7 +319,7 @@ class DeviceRows(Rows):
         return to_numpy(total)
 
     def _about(self, center: Array) -> Callable[[slice], Any]:
-        """Return a function from rows to samples minus a center, as float64."""
+        """Return a function that gives samples minus a center, as float64."""
         middle = self.frame.double.array(center)
 
         def centered(rows: slice) -> Any:
@@ -344,7 +344,7 @@ class DeviceRows(Rows):
     def _weighted_sums(
         self, center: Array, k: int, weights: Callable[[slice], Any]
     ) -> tuple[Floats, Floats]:
-        """Return sums (k, N) of samples weighted by (k, b), and sums of the weights."""
+        """Return k weighted sums of samples (k, N), and the sums of the weights."""
         xp, N, about = self.xp, self.shape[1], self._about(center)
 
         def block(rows: slice) -> Any:

@@ -82,7 +82,7 @@ def namespace_of(X: Any) -> Any:
 
 @cache
 def compat() -> Any:
-    """Return the array API compatibility layer, from scikit-learn if it has one."""
+    """Return the array API compatibility layer, that of scikit-learn if it has one."""
     names = ("sklearn.externals.array_api_compat", "array_api_compat")
     known = [name for name in names if find_spec(name)]
     if not known:
@@ -223,7 +223,7 @@ class Rows:
 
     @property
     def dtype(self) -> Any:
-        """NumPy's type of the numbers."""
+        """NumPy data type of the numbers."""
         return self.X.dtype
 
     @property
@@ -233,7 +233,7 @@ class Rows:
 
     @cached_property
     def patterns(self) -> list[tuple[Any, Any]] | None:
-        """Groups of samples that lack the same features; None if nothing is missing."""
+        """Groups of samples with the same missing features; None if X is complete."""
         return missing_patterns(self.X) if self.allow_nan else None
 
     @cached_property
@@ -273,7 +273,7 @@ class Rows:
         return replace(self, center=center.astype(self.dtype))
 
     def chosen(self, which: Any) -> Self:
-        """Return some rows, by a slice, a mask or indices."""
+        """Return the rows of a slice, a mask or an index array."""
         return replace(
             self,
             X=self.X[which] if self.is_sparse else np.ascontiguousarray(self.X[which]),
@@ -287,16 +287,16 @@ class Rows:
         return self
 
     def thinned(self, most: int) -> "Rows":
-        """Return at most this many samples, evenly spaced among all."""
+        """Return at most ``most`` samples, evenly spaced."""
         return self.chosen(slice(None, None, -(-len(self) // most)))
 
     def every(self, most: int) -> "Rows":
-        """Return at most this many samples, with shares that add up to 1."""
+        """Return at most ``most`` samples, with shares that add up to 1."""
         some = self.thinned(most)
         return replace(some, shares=some.shares / some.shares.sum())
 
     def sampled(self, most: int) -> "Rows":
-        """Return dense samples of all classes, at most this many if that is costly."""
+        """Return dense samples of all classes, at most ``most`` if X is sparse."""
         if not self.is_sparse:
             return self
         by_class = np.argsort(self.codes, kind="stable")
@@ -306,7 +306,7 @@ class Rows:
         )
 
     def of_class(self, c: int, ranks: Any) -> "Rows":
-        """Return samples of a class by sorted ranks; rank 0 is its first sample."""
+        """Return samples of class c by ranks within it; rank 0 is its first sample."""
         return self.chosen(np.flatnonzero(self.codes == c)[ranks])
 
     def subset(self, mask: Bools) -> tuple[Any, Any]:
@@ -318,7 +318,7 @@ class Rows:
         return self.X[which].toarray() if self.is_sparse else self.X[which]
 
     def part(self, which: Any) -> Any:
-        """Return some samples, sparse if all are: for matrix products."""
+        """Return some samples for matrix products; sparse if X is sparse."""
         return self.X[which]
 
     def centered(self, which: Any = slice(None)) -> Any:
@@ -340,11 +340,11 @@ class Rows:
     def each(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return ``function(rows, *along, *model)`` of parts of the rows, in order."""
+        """Return ``function(rows, *along, *model)`` for parts of the rows, in order."""
         return [function(self, *along, *model)]
 
     def once_each(self, step: AnyCall, variables: Any, rng: Any, *model: Any) -> Any:
-        """Return variables after one step per sample, in a random order."""
+        """Return a model's variables after one step per sample, in random order."""
         return step(self, variables, rng.permutation(len(self)), *model)
 
     def moments(self) -> tuple[Floats, Floats]:
@@ -417,7 +417,7 @@ class Rows:
         return equal_to_samples(points, self._near(points), largest)
 
     def _near(self, points: Array) -> Any:
-        """Return samples that may equal some of the points; few, if X is sparse."""
+        """Return the samples that may equal a point: all, or a few if X is sparse."""
         if not self.is_sparse:
             return self.X
         W = points.astype(np.float64)
@@ -449,12 +449,12 @@ def _vector(column: Any) -> Array:
 
 
 def equal_steps(n: int, most: int) -> Ints:
-    """Return at most this many evenly spaced integers below n."""
+    """Return at most ``most`` evenly spaced integers below n."""
     return np.linspace(0, n - 1, min(n, most)).round().astype(np.intp)
 
 
 def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> Bools:
-    """Return which points (k,) equal a sample: model files would disclose it."""
+    """Return which points (k,) equal a sample, which a model file would disclose."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = closeness(X.dtype, largest)
@@ -462,7 +462,7 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
 
 
 def closeness(dtype: Any, largest: Array) -> Array:
-    """Return how much equal values of each feature may differ by rounding."""
+    """Return how much equal values of each feature may differ because of rounding."""
     return np.asarray(16 * np.finfo(dtype).eps * largest)
 
 
@@ -476,7 +476,7 @@ def _is_among(w: Array, X: Array, close: Array) -> bool:
 
 
 def missing_patterns(X: Array) -> list[tuple[Any, Any]] | None:
-    """Return (rows, columns) for groups of samples; None if no value is missing."""
+    """Return (rows, observed columns) for each pattern of missing values, or None."""
     observed = ~np.isnan(X)
     if observed.all():
         return None

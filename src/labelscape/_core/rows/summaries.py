@@ -59,7 +59,7 @@ def as_floats(X: Any, wanted: Wanted) -> Array:
 
 
 def weights_of(weights: Any, n: int, owner: str) -> Floats:
-    """Return the weights of a chunk, which may be absent or one for all."""
+    """Return the weights of a chunk, given as None, one number or an array."""
     if weights is None:
         return np.ones(n)
     if np.isscalar(weights):
@@ -139,7 +139,7 @@ def classes_of(summaries: list[ChunkSummary], owner: str) -> Array:
 
 
 def by_class(summaries: list[ChunkSummary], classes: Array, column: str) -> Floats:
-    """Return sizes, counts or weights of each class in each chunk (m, C)."""
+    """Return the size, count or weight of each class in each chunk (m, C)."""
     table = np.zeros((len(summaries), len(classes)))
     for i, one in enumerate(summaries):
         table[i, np.searchsorted(classes, one.labels)] = getattr(one, column)
