@@ -440,7 +440,7 @@ def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
             block = np.linalg.qr(block - basis @ (basis.T @ block))[0]
             basis = np.hstack([basis, block])
             image = np.hstack([image, product(block)])
-        return squares, basis @ vectors
+        return squares, basis[:, : len(vectors)] @ vectors
 
 
 def _scores(squares, vectors, n_components):
