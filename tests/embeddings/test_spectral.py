@@ -37,6 +37,15 @@ def test_lanczos_finds_the_eigenvectors_of_a_slowly_falling_spectrum():
     assert_allclose((mds_of(D, 3) ** 2).sum(axis=0), exact, rtol=1e-6)
 
 
+def test_a_spectrum_that_does_not_converge_gives_a_map_of_nearly_the_same_size():
+    # Random dissimilarities have no leading eigenvectors: the steps end at the limit.
+    D = np.random.default_rng(2).uniform(1.0, 2.0, size=(250, 250))
+    D = (D + D.T) / 2 * (1 - np.eye(250))
+    J = np.eye(250) - 1 / 250
+    exact = np.linalg.eigvalsh(-0.5 * J @ D**2 @ J)[::-1][:2]
+    assert_allclose((mds_of(D, 2) ** 2).sum(axis=0), exact, rtol=1e-3)
+
+
 @pytest.mark.parametrize("n", [5, 300])
 def test_equal_distances_give_a_finite_map_and_the_same_one_again(n):
     D = 1.0 - np.eye(n)

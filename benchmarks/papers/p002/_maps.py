@@ -16,7 +16,7 @@ from labelscape.embeddings import NEXOM, SNE, Sammon
 
 SETS = {"wine": wine, "usps": usps}
 NEIGHBORS = {"wine": (5, 6, 8, 12, 16, 18, 20, 30), "usps": (5, 12)}
-PERPLEXITIES = {"wine": (5, 7, 10, 20, 30, 50), "usps": (200,)}
+PERPLEXITIES = {"wine": (5, 7, 10, 20, 30, 50), "usps": (100, 200, 400)}
 SEEDS = {"wine": 10, "usps": 3}  # of NE-XOM
 
 

@@ -1,12 +1,13 @@
 """Fig. 9: labor by scaling of all distances, and its prototypes with some samples."""
 
 import numpy as np
+from matplotlib.patches import Circle
 from sklearn.svm import LinearSVC
 
 from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import Measured, claim, row
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
-from labelscape.embeddings import WeightedMDS, class_layout
+from labelscape.embeddings import WeightedMDS, class_layout, hyperbolic_focus
 from labelscape.plotting import plot_map, plot_prototype_map
 from labelscape.prototypes import PushAndGrow
 
@@ -56,7 +57,8 @@ def main():
     ]
     some = X[::3]
     figure, (left, right) = two_axes()
-    plot_map(everything, y, title="all samples", ax=left)
+    plot_map(hyperbolic_focus(everything), y, title="all samples", ax=left)
+    left.add_patch(Circle((0.0, 0.0), 1.0, fill=False, edgecolor="0.8"))
     title = "prototypes and some samples"
     plot_prototype_map(model, some, disc=True, title=title, ax=right)
     record("003", "Fig. 9", rows, figure=figure)

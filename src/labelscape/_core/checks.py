@@ -257,8 +257,10 @@ def missing_values(
     )
 
 
-def check_dissimilarities(D: ArrayLike, *, owner: str) -> Floats:
-    """Check that a dissimilarity matrix is square, finite, symmetric, nonnegative."""
+def check_dissimilarities(
+    D: ArrayLike, *, owner: str, symmetric: bool = True
+) -> Floats:
+    """Check that a dissimilarity matrix is square, finite, nonnegative, symmetric."""
     from scipy.sparse import issparse
 
     if issparse(D):
@@ -295,7 +297,7 @@ def check_dissimilarities(D: ArrayLike, *, owner: str) -> Floats:
             f"{diagonal[i]:.4g} for sample {i}. Is this a similarity matrix?",
             owner=owner,
         )
-    if (uneven := np.abs(matrix - matrix.T) > tolerance).any():
+    if symmetric and (uneven := np.abs(matrix - matrix.T) > tolerance).any():
         i, j = np.argwhere(uneven)[0]
         raise InputError(
             f"dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "

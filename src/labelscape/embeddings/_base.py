@@ -117,6 +117,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     # Functions and objects of other libraries, which model files cannot contain.
     _removable: ClassVar = ("metric", "embedder")
     _needs_labels = False
+    _symmetric = True  # whether dissimilarities must be
     _learned: ClassVar[Learned] = {
         # With dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
@@ -152,7 +153,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
             check_columns_of_metric(self, metric)
             self.metric_ = metric = clone(metric).fit(X, y)
             warn_if_nothing_to_learn(metric, X, y, owner=name, stacklevel=4)
-        return space_of(X, metric, owner=name)
+        return space_of(X, metric, owner=name, symmetric=self._symmetric)
 
     def _needed_to_place(self):
         """Return the attributes that are necessary to place new samples."""
@@ -321,7 +322,11 @@ def dissimilarities_to(X, training_X, metric, *, owner):
     elif hasattr(metric, "pairwise"):
         D = metric.pairwise(X, training_X)
     else:
-        D = measured(metric, X, training_X, owner=owner, called="new sample")
+
+        def to_new(new, fitted):  # where the direction matters, new samples move
+            return metric(fitted, new)
+
+        D = measured(to_new, X, training_X, owner=owner, called="new sample")
     D = np.ascontiguousarray(D, dtype=np.float64)
     check_finite(D, owner=owner, name="the dissimilarities")
     if D.min() < 0.0:
@@ -347,7 +352,7 @@ def initial_map(init, space, n_components, random_state, *, owner):
     if isinstance(init, str):
         if init == "random":
             return random_state.normal(size=shape)
-        return separated(straight_map(space, n_components))
+        return separated(straight_map(space.mean_of_directions(), n_components))
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
         raise InputError(
@@ -440,7 +445,7 @@ def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
             block = np.linalg.qr(block - basis @ (basis.T @ block))[0]
             basis = np.hstack([basis, block])
             image = np.hstack([image, product(block)])
-        return squares, basis @ vectors
+        return squares, basis[:, : len(vectors)] @ vectors
 
 
 def _scores(squares, vectors, n_components):

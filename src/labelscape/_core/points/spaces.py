@@ -35,7 +35,7 @@ SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28
 
 
 class Dissimilarities:
-    """Samples given by their symmetric matrix of dissimilarities, D (n, n)."""
+    """Samples given by their matrix of dissimilarities, D (n, n), often symmetric."""
 
     n: int
 
@@ -67,6 +67,12 @@ class Dissimilarities:
     def subset(self, index: Array) -> "Dissimilarities":
         """Return the space of some of the samples."""
         return Dissimilarities(self.D[np.ix_(index, index)])
+
+    def mean_of_directions(self) -> "Dissimilarities":
+        """Return the space with the mean of D[i, j] and D[j, i] for each pair."""
+        if np.array_equal(self.D, self.D.T):
+            return self
+        return Dissimilarities((self.D + self.D.T) / 2.0)
 
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
         """Return squared distances (n, g) of samples to centroids, computed from D."""
@@ -181,6 +187,9 @@ class Points(Dissimilarities):
     def subset(self, index: Array) -> "Points":
         return Points(self.X[index])
 
+    def mean_of_directions(self) -> "Points":
+        return self
+
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
         means = [np.asarray(self.X[rows].mean(axis=0)).ravel() for rows in members]
@@ -271,16 +280,20 @@ METRIC_TEXTS = {
 }
 
 
-def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
+def space_of(
+    X: Any, metric: Any, *, owner: str, symmetric: bool = True
+) -> Points | Dissimilarities:
     """Return the space of data X (n, d) and a metric, for all types of ``metric``."""
+    # Unless symmetric, D[i, j] of a matrix or function leads from sample i to sample j.
     if isinstance(metric, str) and metric == "euclidean":
         return Points(check_matrix(X, owner=owner))
     if isinstance(metric, str) and metric == "precomputed":
-        return Dissimilarities(check_dissimilarities(X, owner=owner))
+        D = check_dissimilarities(X, owner=owner, symmetric=symmetric)
+        return Dissimilarities(D)
     if hasattr(metric, "pairwise"):
         return Dissimilarities(check_dissimilarities(metric.pairwise(X), owner=owner))
     if callable(metric):
-        return _space_by_function(X, metric, owner=owner)
+        return _space_by_function(X, metric, owner=owner, symmetric=symmetric)
     raise InputError(
         "metric must be 'euclidean', 'precomputed', a function of two samples that "
         f"returns a number, or an object with pairwise(X), got {shown(metric)}.",
@@ -303,13 +316,17 @@ def check_matrix(
     return checked
 
 
-def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilarities:
+def _space_by_function(
+    X: Any, metric: AnyCall, *, owner: str, symmetric: bool
+) -> Dissimilarities:
     X = check_matrix(X, owner=owner, dtype=[np.float64, np.float32])
-    D = check_dissimilarities(measured(metric, X, X, owner=owner), owner=owner)
+    D = measured(metric, X, X, owner=owner)
+    D = check_dissimilarities(D, owner=owner, symmetric=symmetric)
     # The two directions may differ by rounding; methods receive an exactly symmetric
     # matrix.
-    for i in range(len(D)):
-        D[i + 1 :, i] = D[i, i + 1 :]
+    if symmetric:
+        for i in range(len(D)):
+            D[i + 1 :, i] = D[i, i + 1 :]
     return Dissimilarities(D)
 
 

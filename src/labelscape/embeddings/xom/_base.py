@@ -38,6 +38,16 @@ POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
 # With ``winner="heskes"``, every step needs n^2 exponentials.
 LARGEST_FOR_HESKES = 500
 XOM_TEXTS = MAP_TEXTS | {
+    "metric": """
+    metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
+        How distances are measured. "precomputed" means that X is a matrix of
+        dissimilarities. A function takes two samples and returns a number, as in
+        scikit-learn. Both may be asymmetric: ``X[i, j]`` and ``metric(x_i, x_j)`` lead
+        from sample i, which attracts its neighbors, to sample j, which moves. New
+        samples move: dissimilarities lead to them from the fitted samples. The initial
+        map, global quantiles and ``stress_`` use the mean of both directions. An object
+        must have ``fit`` and ``pairwise``, such as ``FisherMetric()``; its fitted copy
+        is ``metric_``.""",
     "n_sites": """
     n_sites : int or None, default=None
         Number of sites of the structure "lattice" (None: about one per sample), or of
@@ -73,6 +83,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     init: Any = "pca"
     random_state: Any = None
 
+    _symmetric = False  # eqs. 2 to 9 use one direction only
     _rules: ClassVar = RULES | {
         "learning_rate": POSITIVE,
         "learning_rate_end": POSITIVE,
@@ -210,7 +221,7 @@ class SampledStress:
     def __init__(self, space):
         n = space.n
         self.samples = np.sort(np.random.default_rng(0).permutation(n)[:LARGEST_SAMPLE])
-        delta = space.subset(self.samples).condensed()
+        delta = space.subset(self.samples).mean_of_directions().condensed()
         self._differ = delta > 0.0
         self.delta = delta[self._differ]
 

@@ -37,7 +37,8 @@ def reaches(space):
         return np.quantile(D, level, axis=1), nearest
 
     parts = map_blocks(block, row_blocks(n, 3 * 8 * n))
-    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+    wide, nearest = map(np.concatenate, zip(*parts, strict=True))
+    return wide, nearest[nearest < np.inf]  # in one direction, all others may be at 0
 
 
 class DataNeighborhoods:

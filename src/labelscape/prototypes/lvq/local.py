@@ -185,7 +185,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     Notes
     -----
     The distance to prototype L is :math:`d(w_L, x) = |\Psi_L \Omega (x - w_L)|^2`
-    (Bunte et al. 2012, section 3.2). Samples and prototypes are drawn in the plane of
+    (Bunte et al. 2012, section 3.1). Samples and prototypes are drawn in the plane of
     :math:`\Omega`; the :math:`\Psi_L` bend the borders between the classes.
 
     Examples
