@@ -40,7 +40,7 @@ class WeightedPairs(NamedTuple):
 
 
 def merged_weights(W, number, n):
-    """Return the weights between groups, as sums over members, condensed or sparse."""
+    """Return weights between groups, summed over members (condensed or sparse)."""
     # ``number`` is each sample's group. W is None (every pair has weight 1), an array
     # or
     # sparse.
@@ -102,7 +102,7 @@ def fitted_size(Z, pairs):
 
 
 def unlinked_parts(W, n):
-    """Return the number of parts not connected by weights, and each point's part."""
+    """Return the number of unconnected parts, and the part of each point."""
     if not issparse(W):
         if W.all():
             return 1, np.zeros(n, dtype=int)

@@ -127,7 +127,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return confidence(margin, self.alpha_)
 
     def _check_objects(self, X, y):
-        """Return the training samples as a space, and their class indices."""
+        """Check training samples; return them as a space, and their class indices."""
         X = check_X(self, X, accept_sparse=True)
         X = X.toarray() if hasattr(X, "tocsr") else X
         self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
@@ -140,7 +140,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return GrownModel(group, owner, weights, prototypes, confidences)
 
     def _keep(self, space, classes, model):
-        """Store the prototypes and the attributes of their samples."""
+        """Store the prototypes, and the groups of samples that they represent."""
         self.prototypes_ = model.prototypes
         self.prototype_labels_ = self.classes_[model.owner]
         self.quality_ = float(model.quality)
@@ -228,7 +228,7 @@ def members_of(group, count):
 
 
 def first_of_each(score, members):
-    """Return the member of each prototype with the highest score (n,)."""
+    """Return the member of each prototype that has the highest ``score`` (n,)."""
     return np.array([m[score[m].argmax()] for m in members])
 
 
