@@ -1,4 +1,4 @@
-"""Verdicts on maps and on classifiers: records, which print as sentences."""
+"""Verdicts on maps and on classifiers: records that are printed as sentences."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -83,7 +83,7 @@ AGREES_MEASURED = (
 
 
 class _InSentences:
-    """A record that prints as the sentences of its lights, followed by details."""
+    """A record that is printed as the sentences of its lights, followed by details."""
 
     real: Real
     lights: Any
@@ -97,7 +97,7 @@ class _InSentences:
 
     @property
     def reason(self) -> str:
-        """The numbers behind the answer, as the rest of the text."""
+        """The numbers that explain the answer: the rest of the text."""
         first, *others = self.lights
         shown = (light for light in others if light.answer != "Not tested")
         tested = [f"{light}{_detail(light)}" for light in shown]
@@ -114,12 +114,12 @@ def _detail(light: Light) -> str:
 
 @dataclass(frozen=True)
 class Verdict(_InSentences):
-    """Whether the separation on a map is real, and how much of it the map shows.
+    """Whether the separation on a map is real, and how much of it is shown.
 
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
-        Whether held-out samples are separated too.
+        Whether held-out samples are also separated.
     kept : {"all", "most", "little"} or None
         How much of the separation in the data the map shows; None if the data do not
         separate the classes, or if it was not tested.
@@ -131,37 +131,37 @@ class Verdict(_InSentences):
     interval : Interval or None
         95% interval of ``unseen``.
     p_value : float or None
-        How often shuffled labels reach the same ``unseen``.
+        How often ``unseen`` is as high with shuffled labels.
     share_kept : float or None
         ``(unseen - chance) / (original - chance)``, at most 1; None if ``original`` may
         be chance.
     why : str
-        Why the map was not tested, or that there are too few rows to tell.
+        The reason why the map was not tested, or a note that there are too few rows.
     keeps_more : str
         A method that shows more of the separation, if one was measured.
     is_linear : bool
         Whether ``original`` is the score of a linear model, fitted to the same rows as
-        the map, because it is higher than that of neighbors in the data.
+        the map. It is used if it is higher than the score of neighbors in the data.
     given_away : str
         A column that is a row counter or a copy of the class; empty if there is none.
     known : float or None
-        Balanced accuracy for held-out rows of groups that the map was fitted to, if the
-        other shares are those of left-out groups.
+        Balanced accuracy for held-out rows of known groups, if the other scores are for
+        left-out groups.
     is_given : bool
-        Whether only the positions of the map were given, so that those of held-out
-        samples were predicted. ``unseen`` and ``share_kept`` are then lower bounds.
+        Whether only the map was given, so that positions of held-out samples were
+        predicted. ``unseen`` and ``share_kept`` are then lower bounds.
     gaps : tuple of ClassGap or None
-        What is between neighboring classes: a gap, a cut or an overlap, or too few rows
-        to tell.
+        The kind of border between neighboring classes: a gap, a cut, an overlap, or too
+        few rows for a test.
     gap : {"yes", "partly", "no", "untested"}
-        Whether all, some or none of them have a gap.
+        Whether all, some or none of these pairs have a gap.
     looks_computed : bool
-        Whether nearly all samples have the label of the nearest class mean, without any
-        gap.
+        Whether almost all samples have the label of the nearest class mean, and there
+        is no gap.
     recipe : str
         The method that made the labels, if it is known.
     as_good : float or None
-        How often the recipe makes labels that look as good on data without groups.
+        How often labels made by this method look as good on data without groups.
 
     Examples
     --------
@@ -191,7 +191,7 @@ class Verdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is the separation real, and does the map show it.
+        """Two summary lines: whether the separation is real, and shown on the map.
 
         The first two are never both green if the map shows little of the separation.
         """
@@ -208,7 +208,7 @@ class Verdict(_InSentences):
 
     @property
     def gap(self) -> Real:
-        """Whether neighboring classes have a gap between them: all, some, or none."""
+        """Whether all, some or none of the neighboring classes have a gap."""
         kinds = [gap.kind for gap in self.gaps or ()]
         if not set(kinds) - {"too few"}:
             return "untested"
@@ -330,8 +330,8 @@ def verdict_of(
     rows are not separated. If it is not real, but the interval reaches a third of the
     range from chance to 1, there are too few rows. If the interval of ``original`` is
     above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
-    map may be fitted to all labels: it is compared with the data as well, and keeps no
-    more than it shows.
+    map may have been fitted to all labels, so it is also compared with the data, and
+    the share kept is at most the share shown.
     """
     shown = min(seen, unseen) if is_given else unseen
     there = min(original, unseen) if is_given else unseen
@@ -365,7 +365,7 @@ def verdict_of(
 
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
-    """Return why a table is too small, and how many rows might be enough."""
+    """Return the reason why a table is too small, with the number of rows needed."""
     # n rows detect a difference of d in 8 of 10 cases if its standard error, which
     # falls as 1 / sqrt(n), is d / (1.96 + 0.84).
     if unseen <= chance:
@@ -387,21 +387,21 @@ def kept_word(share: float, all_from: float, most_from: float) -> Kept:
 
 
 def _is_artifact(gap: float, seen: Any, chance: Any) -> bool:
-    """Return whether held-out rows lack much of the separation of fitted rows."""
+    """Return whether held-out rows are separated much less than fitted rows."""
     return bool(gap > max(SMALL_GAP, SMALL_SHARE * (seen - chance)))
 
 
 @dataclass(frozen=True)
 class ClassifierVerdict(_InSentences):
-    """How accurate a classifier is, and how well its picture matches it.
+    """The accuracy of a classifier, and its agreement with a map of its regions.
 
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
         Whether it is better than chance for held-out rows.
     kept : {"all", "most", "little"} or None
-        For how many held-out rows the picture matches the classifier; None without a
-        picture, or if it was not tested.
+        For how many held-out rows the map matches the classifier; None without a map,
+        or if it was not tested.
     accuracy, agreement : float or None
         Balanced accuracy, and the share of rows whose position is in the region of the
         predicted class.
@@ -429,7 +429,7 @@ class ClassifierVerdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: accuracy, and agreement of the picture."""
+        """Two summary lines: accuracy, and agreement of the map."""
         if self.accuracy is None:
             why = f"{self.why}."
             right = Light(RIGHT_QUESTION, "none", "Not tested", why, "", RIGHT_MEASURED)
@@ -471,7 +471,7 @@ def judge_classifier(
 ) -> ClassifierVerdict:
     """Return the verdict on a classifier's predictions for held-out samples.
 
-    ``agrees`` (n,): whether the picture matches the prediction, or None.
+    ``agrees`` (n,): whether the map matches each prediction, or None.
     """
     classes, codes = np.unique(truth, return_inverse=True)
     if len(classes) < 2:
