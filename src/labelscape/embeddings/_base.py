@@ -80,8 +80,7 @@ MAP_TEXTS = {
         The fitted copy of ``metric``, if that is an object.""",
     "training_X": """
     training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, which ``transform`` needs; None if dissimilarities were
-        given.""",
+        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
     # Texts of methods.
     "X_and_y": """
     X : array-like of shape (n_samples, n_features)
@@ -286,8 +285,8 @@ def rows_of_new(model, X):
     name = type(model).__name__
     if metric is None:
         raise InputError(
-            "transform measures new samples by the metric of the fit, but the model "
-            "was saved without it. Set it again: model.set_params(metric=...).",
+            "transform needs the metric of the fit, but the model was saved without "
+            "this metric. Set it again: model.set_params(metric=...).",
             owner=name,
             parameter="metric",
         )

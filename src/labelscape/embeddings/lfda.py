@@ -51,8 +51,7 @@ class LFDA(LinearMap):
         the map depend on their length. "weighted" multiplies each axis by the square
         root of its eigenvalue, so that axes that separate the classes better are
         longer. "plain" scales each axis so that the scatter within classes is 1.
-        "orthonormalized" makes the axes orthogonal, with length 1, so that the map is a
-        projection.
+        "orthonormalized" makes the axes orthogonal, with length 1, for a projection.
 
     Attributes
     ----------
@@ -60,8 +59,7 @@ class LFDA(LinearMap):
         The axes of the map, most discriminative first. The entry of largest magnitude
         of each axis is positive.
     eigenvalues_ : ndarray of shape (n_components,)
-        Local scatter between classes along each axis, divided by the scatter within
-        classes.
+        Local scatter between classes divided by scatter within classes, for each axis.
     ridge_ : float
         Number added to the diagonal of the within-class scatter, in squared units of X;
         0 unless this matrix was singular.
@@ -90,8 +88,7 @@ class LFDA(LinearMap):
     has any spread; read them as "infinite" and do not compare them. With "weighted"
     scaling, such axes get the same spread between classes as the longest axis with a
     finite eigenvalue; otherwise a yes-or-no feature of one class would leave all other
-    classes in one point. If all eigenvalues are infinite, the longest axis has a spread
-    of 1.
+    classes in one point. If all eigenvalues are infinite, the largest spread is 1.
 
     Scale the features first (``StandardScaler``), as for every method that uses
     distances. The axes are fitted to the labels, so measure the separation on held-out
@@ -122,7 +119,7 @@ class LFDA(LinearMap):
     _takes_sparse = True
     _keeps: ClassVar = (
         "Finds a linear projection that separates the classes and keeps the subgroups "
-        "of each."
+        "of each class."
     )
     _rules: ClassVar = {
         "n_components": whole(1),
@@ -182,8 +179,8 @@ def _ridge(S_w, S_b):
     spread = np.trace(S_w)
     if spread <= 0.0:
         raise InputError(
-            "no class has two different samples, so there is no scatter within "
-            "classes to compare with. Give at least one class more samples.",
+            "no class has two different samples, so the scatter within classes is 0. "
+            "Add different samples to at least one class.",
             owner="LFDA",
         )
     total = spread + max(np.trace(S_b), 0.0)

@@ -58,17 +58,16 @@ TEXTS = {
         Shares of the variance of features and of classes that ``scores_`` explain.
     q2_ : float
         Share of the variance of classes that is predicted in held-out folds. It is
-        negative if always predicting the class shares would be better.
+        negative if predictions by the class proportions would be more accurate.
     mean_, scale_ : ndarray of shape (n_features,)
-        Means that are subtracted from the features, and scales by which they are
-        divided.
+        Means that are subtracted from the features, and their divisors.
     y_mean_, y_scale_ : ndarray of shape (n_classes,)
         The same for the class indicators.
     classes_ : ndarray of shape (n_classes,)
         The class labels.""",
     "caution": """
-    With more features than samples, the fitted scores separate any labels, random ones
-    too. Read ``q2_`` and ``held_out_scores_``, and test the map with
+    With more features than samples, the fitted scores separate any labels, even random
+    labels. Check ``q2_`` and ``held_out_scores_``, and test the map with
     `labelscape.quality.honesty` before showing it.""",
 }
 

@@ -233,8 +233,7 @@ def center_batches(X, correct_for, groups=None, random_state=None):
 
     Use it for complete batches without labels, such as the rows of a new scanner: pass
     the training rows and the new rows together. Each batch must have about the same
-    proportions of classes, because differences between proportions would be removed as
-    well.
+    proportions of classes, because these differences would be removed as well.
 
     Parameters
     ----------
@@ -287,8 +286,8 @@ def _checked_nuisance(correct_for, n, owner=OWNER):
         )
     elif 2 * len(names) > n:
         words = (
-            f"correct_for has {len(names)} values for {n} samples. Give a label that "
-            "samples share, such as a plate; sort numbers into a few bins first."
+            f"correct_for has {len(names)} values for {n} samples. Give labels that "
+            "several samples share, such as plates; divide numbers into a few bins."
         )
     if words:
         raise InputError(words, owner=owner, parameter="correct_for")
@@ -302,15 +301,15 @@ def _check_design(classes, codes, names, batch):
     n_parts, part = connected_components(edges, directed=False)
     remedy = (
         "Measure some classes in several batches, or fit without correct_for and do "
-        "not interpret the separation as one of classes."
+        "not interpret the separation as a difference of classes."
     )
     if n_parts > 1:
         own, held = part[:n_classes] == part[-1], part[n_classes:] == part[-1]
         raise InputError(
             f"batches and classes are confounded: {listed(names[held].tolist())} and "
-            f"the other batches have no class in common (they hold "
-            f"{listed(classes[own].tolist())} only), so a difference between them can "
-            f"come from the batches or from the classes. {remedy}",
+            f"the other batches have no class in common (these contain only "
+            f"{listed(classes[own].tolist())}), so a difference between them can come "
+            f"from the batches or from the classes. {remedy}",
             owner=OWNER,
             parameter="correct_for",
         )
@@ -341,8 +340,7 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
     """Return directions that separate classes, at most ``most`` of them.
 
     With ``by_shifts``, the first C - 1 directions are differences between class means:
-    a model prefers directions of small variance, and would leave a part of these
-    shifts.
+    a model prefers directions of small variance, and would leave parts of shifts.
     """
     n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
@@ -421,9 +419,8 @@ def _warn(result, X, codes, units, rng):
             InputWarning(
                 "correct_for can still be predicted for "
                 f"{result.accuracies[-1]:.0%} of held-out samples ({result.chance:.0%} "
-                f"by guessing) after removing {count} of {n_features} directions, the "
-                "most that are removed: its effect is not a shift along a few "
-                "directions."
+                f"by guessing) after removing {count} of {n_features} directions (the "
+                "maximum), because its effect is not a shift along a few directions."
             ),
             stacklevel=4,
         )
@@ -438,8 +435,8 @@ def _warn(result, X, codes, units, rng):
     if before - after > FALL:
         warnings.warn(
             InputWarning(
-                f"removing correct_for ({count} of {n_features} directions) removes "
-                "a part of the classes: their held-out accuracy falls from "
+                f"removing correct_for ({count} of {n_features} directions) also "
+                "reduces class differences: their held-out accuracy falls from "
                 f"{before:.0%} to {after:.0%}. Compare with a fit without it."
             ),
             stacklevel=4,

@@ -232,7 +232,7 @@ def relevance_report(
 def _checked(model: Any, X: Any, y: Any) -> Rows:
     """Check X and y, and return them as rows in memory, as in the fit."""
     if not issubclass(type(model), RelevanceIntervals):
-        words = f"{type(model).__name__} has no relevance for each feature. Use GRLVQ, "
+        words = f"{type(model).__name__} has no relevances of features. Use GRLVQ, "
         words += "GMLVQ or LiRaMLVQ."
         raise InputTypeError(words, owner=OWNER, parameter="model")
     check_is_fitted(model)

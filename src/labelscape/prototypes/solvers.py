@@ -134,8 +134,7 @@ class Localization(CheckedRecord):
     Parameters
     ----------
     by : {"class", "prototype"}, default="class"
-        With "class", prototypes of a class share a matrix; with "prototype", each has
-        its own.
+        Whether prototypes of a class share a matrix, or each has its own.
     normalize : bool, default=True
         Whether to keep the norm of each local matrix at 1. Otherwise one matrix may
         shrink until almost all samples get its class.

@@ -68,8 +68,7 @@ class Island:
     members : ndarray of int
         Row numbers of the samples in the island.
     stability : float
-        Agreement of the island with islands on maps of random halves of the data, from
-        0 to 1.
+        Agreement with islands on maps of random halves of the data, from 0 to 1.
     classes : dict
         Number of samples of each class, the most frequent first; empty without labels.
     is_cut : bool
@@ -184,8 +183,8 @@ class IslandReport(Printed):
         if self.n_judged < n:
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"Each island was compared with those of {self.n_resamples} maps fitted to "
-            f"half of the rows{some}, on the held-out half (Jaccard index, 1 = equal)."
+            f"Each island was compared with islands of {self.n_resamples} maps fitted "
+            f"to half of the rows{some}, on the other half (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:
@@ -238,15 +237,13 @@ def islands(
     X : array-like of shape (n, d)
         Samples. Equal rows stay together in all halves.
     y : array-like of shape (n,), optional
-        Class labels, for a map that needs them; each half has the same proportions of
-        classes.
+        Class labels, for a map that needs them; halves have the same class proportions.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
         group stay together in all halves. A row without a value (None, NaN) is its own
         group.
     embedding : array-like of shape (n, q), optional
-        The map on which islands are found; by default, the estimator is fitted to all
-        samples.
+        The map with the islands; by default, the estimator is fitted to all samples.
     n_resamples : int, default=10
         Number of random halves of the data to which the map is fitted.
     max_samples : int or None, default=3000

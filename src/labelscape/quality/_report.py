@@ -123,7 +123,7 @@ class QualityReport(Printed):
         if self.pairs_sampled:
             text += "; distances from random pairs"
         if self.intervals:
-            text = f"Values for all points are known within ± {self.within:.2g}: {text}"
+            text = f"Values for all points may differ by ± {self.within:.2g}: {text}"
         return f"{text}."
 
     @property

@@ -75,8 +75,7 @@ class TableMap(Estimator):
         Number of units of the second half that are nearest to each level.
     calibration_ : ndarray of shape (n_held_out, 3)
         For rows of the second half: the index of the class, its held-out probability,
-        and the distance to the nearest center; only if ``held_out`` was passed to
-        ``fit``.
+        and the distance to the nearest center; only with ``held_out``.
     columns_ : str or None
         Encoding of the columns of a table as features; None if X was an array.
 
@@ -174,7 +173,7 @@ class TableMap(Estimator):
         if held_out is not None:
             if self.classifier is None:
                 raise InputError(
-                    "held_out is for a map with a classifier. Pass one.", owner=name
+                    "held_out needs a classifier. Pass classifier=...", owner=name
                 )
             n_classes = len(self.classifier.classes_)
             size: dict[str, Any] = {"n_rows": len(X), "n_columns": n_classes}
@@ -450,8 +449,7 @@ class Placement:
         Predicted classes of the rows; None without a classifier.
     p_unlike : ndarray of shape (n,)
         For each row, the share of held-out training rows that are at least this far
-        from the training data. The row is unlike the training data if this is at most
-        ``rate``.
+        from the training data. The row is unlike them if this is at most ``rate``.
     rate : float
         Maximum fraction of rows from the same source that are reported as unlike.
     n_held_out : int
@@ -468,8 +466,7 @@ class Placement:
     in_set : ndarray of bool of shape (n, n_classes) or None
         The prediction sets: which classes a row may have. For rows from the same source
         as the training rows, the set contains the true class of 90% of the rows of each
-        class. An empty set means that no class fits. None if the map was not
-        calibrated.
+        class. An empty set means that no class fits. None if not calibrated.
     """
 
     positions: Floats
@@ -503,8 +500,8 @@ class Placement:
         """A sentence with the number of rows that are unlike the training data."""
         if not self.can_tell:
             return (
-                f"There are too few training rows ({self.n_held_out} held out) to tell "
-                "which new rows are unlike them."
+                f"There are too few training rows ({self.n_held_out} held out) to find "
+                "which new rows are unlike the training data."
             )
         n, n_unlike = len(self.positions), int(self.unlike.sum())
         return (

@@ -181,7 +181,7 @@ def test_data_without_distances_are_refused(measure):
 
 def test_classes_of_data_without_distances_are_refused():
     _, Y, y = plain()
-    with pytest.raises(ValueError, match="All samples are at distance 0"):
+    with pytest.raises(ValueError, match="All distances between samples are 0"):
         distortion_by_class(np.ones((50, 3)), Y, y)
 
 

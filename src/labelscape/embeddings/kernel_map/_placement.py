@@ -123,13 +123,13 @@ KERNEL_TEXTS = MAP_TEXTS | {
         in high dimensions, outliers then get too much influence. A number is a width in
         units of the metric.
     bandwidth_factor : float, default=0.1
-        See ``bandwidth``. Narrow kernels place samples at the nearest center, wide
-        kernels move all samples to the middle.
+        See ``bandwidth``. Narrow kernels place a sample at the position of the nearest
+        center; wide kernels move all samples to the middle of the map.
     ridge : float, default=1e-3
         Strength of the ridge penalty, which moves the positions of the kernels to their
         mean. The paper uses 0 (the pseudo-inverse).
     n_centers : int or None, default=None
-        Number of fitted samples with a kernel, drawn at random. None uses all, up to
+        Number of fitted samples with a kernel, drawn at random. None means up to
         3000.""",
     "kernel_attributes": """
     center_indices_ : ndarray of shape (n_centers,)
@@ -152,7 +152,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
     Returns
     -------
     distances : ndarray of shape (n_new,)
-        The distance of each sample. If it is far above the distances of held-out
+        The distance of each sample. If it is much larger than the distances of held-out
         samples, the position is not reliable.""",
 }
 
@@ -252,12 +252,12 @@ class KernelPlacement(PlacingMap):
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "A cross-fitted map has no kernels: new samples are placed by pairs."
+                "A cross-fitted map has no kernels. It places new samples with pairs_."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
-                "With metric='precomputed' samples have no features; "
-                "center_indices_ says which of them have a kernel."
+                "With metric='precomputed', samples have no features. Use "
+                "center_indices_, the indices of the samples that have a kernel."
             )
         return self._centers()
 

@@ -143,9 +143,9 @@ def _map_by(embedder, X, y):
         if is_table:
             words = f"an array of shape {np.shape(embedding)}"
         raise InputError(
-            f"{name} gave {words} for a map of {X.shape[0]} samples. An embedder must "
-            "return one row of coordinates per sample from fit_transform or fit, or "
-            "keep them in embedding_.",
+            f"{name} returned {words} as a map of {X.shape[0]} samples. An embedder "
+            "must return one row of coordinates per sample from fit_transform or fit, "
+            "or store these rows in embedding_.",
             owner="KernelMap",
         )
     check_finite(Z, owner="KernelMap", name=f"the map of {name}")

@@ -31,8 +31,7 @@ TEXTS = MAP_TEXTS | {
     max_iter : int, default=300
         Maximum number of L-BFGS iterations at each perplexity.
     tol : float, default=1e-5
-        Continue with the next perplexity when an iteration lowers the stress by less
-        than this.""",
+        Continue with the next perplexity if an iteration lowers the stress by less.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``stress``,
@@ -98,7 +97,7 @@ class SoftNeighborMap(ComparingMap):
         costs = self._costs(y, given)
         if given.n < 2:
             raise self._error(
-                f"neighbors need at least two samples, got n_samples = {given.n}."
+                f"the map needs at least two samples, got n_samples = {given.n}."
             )
         self.perplexity_ = self._chosen_perplexity(given.n)
         start = separated(straight_map(given, self.n_components))

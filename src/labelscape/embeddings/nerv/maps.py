@@ -105,8 +105,7 @@ class ClassNeRV(SoftNeighborMap):
     A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
     are lost, and some points that are near on the map are false neighbors. Labels
     decide which error counts. Within a class, lost neighbors count, so that classes
-    stay together. Between classes, false neighbors count, so that classes do not
-    overlap.
+    stay together. Between classes, false neighbors count, to prevent overlap.
 
     **It separates classes that overlap**, like every map that uses labels. Use it to
     see the shape of classes that you know to be different. Use
@@ -134,8 +133,7 @@ class ClassNeRV(SoftNeighborMap):
     See Also
     --------
     ClassiMap : A map with the same aim, which uses distances instead of neighbors.
-    FisherKernelTSNE : A map of neighbors, with a metric that is learned from the
-    labels.
+    FisherKernelTSNE : A map of neighbors, with a metric learned from the labels.
 
     Notes
     -----

@@ -310,7 +310,7 @@ class ClassiMap(NarrowingMap):
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
         known = exact_labels(labels[~missing])
         if len(labels) != n:
-            remedy = "Give one label per sample, -1 or None where there is none."
+            remedy = "Give one label per sample: -1 or None if it is unknown."
             raise other_length(n, len(labels), owner=name, remedy=remedy)
         checked_labels(known, owner=name)
         if len(set(known.tolist())) > 1:  # one class is unusual, but not an error here
@@ -319,7 +319,7 @@ class ClassiMap(NarrowingMap):
         if missing.any() and self.classes_.tolist() == [1]:
             warnings.warn(
                 f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
-                "label. If it is a class, give it another name, such as 0.",
+                "label. If -1 is a class, give it another name, such as 0.",
                 stacklevel=5,
             )
         codes = np.full(n, UNLABELED)

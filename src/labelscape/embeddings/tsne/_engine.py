@@ -82,20 +82,19 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     kl_divergence_ : float
-        The divergence that t-SNE minimizes, between neighbors in the data and on the
-        map.
+        The minimized divergence between neighbors in the data and on the map.
     n_iter_ : int
         Number of iterations, including the early ones.
     perplexity_ : float
         The perplexity that was used.""",
     "train_size": """
     train_size : int, float, "auto" or None, default=None
-        Number of samples that the map is fitted to, or their share; with labels, the
-        same share of each class. The other samples are placed like new ones, without
-        their labels. None means all samples, "auto" at most 5000.""",
+        Number or fraction of samples to which the map is fitted; with labels, the same
+        fraction of each class. The other samples are placed like new samples, without
+        labels. None means all samples, "auto" at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
-        Indices of the samples that the map was fitted to. ``embedding_`` has a row for
+        Indices of the fitted samples. ``embedding_`` has a row for
         each sample, fitted or placed.
     training_X_ : ndarray of shape (n_fitted, n_features)
         The fitted samples.""",
@@ -274,8 +273,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "A share of plain distance preserves neighborhoods; with few Parzen points, "
-        "the estimate is inexact.",
+        "Some plain distance is added to preserve neighborhoods; with few Parzen "
+        "points, the estimate is inexact.",
     ),
 }
 

@@ -8,9 +8,8 @@ features or their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the most similar sample of its likely class, in the data and on
-the map. A pair is stored as a point between both samples, at a place that cannot be
-determined without the samples. A new sample is placed where most of its nearest pairs
-are.
+the map. A pair is stored as a point between both samples, which cannot be determined
+without the samples. A new sample is placed where most of its nearest pairs are.
 """
 
 from typing import NamedTuple

@@ -176,16 +176,14 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     """Multidimensional scaling with a metric that is learned from the labels.
 
     Samples are far apart on the map if the class probabilities change a lot between
-    them. t-SNE preserves neighbors; this map preserves the overall arrangement of the
-    classes.
+    them. t-SNE preserves neighbors; this map preserves the arrangement of classes.
 
     Parameters
     ----------
     {components}
     {fisher}
     n_init : int, default=1
-        Number of starts: the first from classical MDS, the others from random
-        positions.
+        Number of starts: the first from classical MDS, the others random.
     {iterations}
     {seed}
     {verbose}

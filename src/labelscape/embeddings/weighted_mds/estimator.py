@@ -103,14 +103,12 @@ class WeightedMDS(AsInPaper, MapEstimator):
     {verbose}
     callback : callable or None, default=None
         Called after every iteration with a dict of ``start``, ``iteration``, ``stress``
-        and ``embedding``. Returning ``True`` stops the fit; the best map so far is
-        kept.
+        and ``embedding``. Returning ``True`` stops the fit with the best map.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, centered and on its principal axes. Identical samples have the same
-        position.
+        The map, centered and on its principal axes. Identical samples coincide.
     stress_ : float
         Weighted error of the map, relative to the distances; 0 means an exact map.
     {curve}
@@ -206,8 +204,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
             Classes of the prototypes, and predicted classes of the samples. Required
             for ``weights="prototype"``.
         is_prototype : array-like of bool, shape (n_samples,), default=None
-            Which rows are prototypes. Required for the weights "prototype" and
-            "object".
+            Mask of prototypes. Required for the weights "prototype" and "object".
 
         Returns
         -------

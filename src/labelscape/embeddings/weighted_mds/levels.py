@@ -79,7 +79,7 @@ def object_layout(distances, prototype_distances, *, power=2):
     D = check_dissimilarities(prototype_distances, owner="object_layout")
     if radii.shape != (len(D),) or not np.isfinite(radii).all() or (radii < 0).any():
         raise InputError(
-            "distances must be one number of at least 0 for each of the "
+            "distances must have one finite number of at least 0 for each of the "
             f"{len(D)} prototypes, got shape {radii.shape}.",
             owner="object_layout",
             parameter="distances",
@@ -200,8 +200,8 @@ def class_layout(
     owner = "class_layout"
     if (samples is None) != (sample_labels is None):
         raise InputError(
-            "samples and sample_labels go together: give both, or none "
-            "to draw the prototypes alone.",
+            "samples and sample_labels go together: give both, or neither to draw "
+            "only the prototypes.",
             owner=owner,
         )
     W = matrix_argument(owner, "prototypes", prototypes)

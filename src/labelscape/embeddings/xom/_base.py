@@ -40,8 +40,8 @@ LARGEST_FOR_HESKES = 500
 XOM_TEXTS = MAP_TEXTS | {
     "n_sites": """
     n_sites : int or None, default=None
-        Number of sites of the structure "lattice" (None: about one per sample), or of
-        "gaussians" (must be given).
+        Number of sites of the structure "lattice" (None: about one per sample) or
+        "gaussians" (required).
     spread : float or None, default=None
         Standard deviation of each Gaussian of the structure. None means a quarter of
         the distance to the next Gaussian, and 0 for given points.""",
@@ -111,8 +111,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         {new_X}
         method : {"neighbors", "pivot"}, default="neighbors"
             "neighbors": the mean of all positions, weighted by a neighborhood in the
-            data of width ``neighbor_width_``. "pivot": the position where the distances
-            to all fitted samples fit best, as in :class:`Sammon`; this preserves fewer
+            data of width ``neighbor_width_``. "pivot": where the distances to all
+            fitted samples fit best, as in :class:`Sammon`; this preserves fewer
             neighbors.
 
         {places}
@@ -155,9 +155,9 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         if structure is None or not 1 <= structure.n_sites <= MOST_SITES:
             count = 0 if structure is None else structure.n_sites
             raise self._error(
-                f"structure={self.structure!r} has {count or 'no'} sites for samples "
-                "to belong to. Pass points of the map as sites, or fit with "
-                "structure='lattice' and fewer n_sites.",
+                f"structure={self.structure!r} has {count or 'no'} sites, but 1 to "
+                f"{MOST_SITES} are needed. Pass points of the map as sites, or fit "
+                "with structure='lattice' and fewer n_sites.",
                 "sites",
             )
         return fields_of(structure.sites(), Z)
@@ -257,8 +257,8 @@ def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
         return lattice(n_components, n_sites or n_samples)
     if n_sites is None:
         raise InputError(
-            "structure='gaussians' needs n_sites, the number of clusters to "
-            "arrange the samples in. For centers of your own pass them as structure.",
+            "structure='gaussians' needs n_sites, the number of Gaussians. To use your "
+            "own centers, pass these as structure.",
             owner=owner,
             parameter="n_sites",
         )

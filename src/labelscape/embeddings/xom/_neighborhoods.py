@@ -100,8 +100,7 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
 
     A position is the mean of all fitted positions, with weights ``exp(-delta^2/(2
     sigma^2))`` as in the last step. A sample without a neighbor within sigma gets the
-    position of its nearest one, and a copy of a fitted sample gets the position of that
-    sample.
+    position of the nearest sample, and so does a copy of a fitted sample.
     """
 
     def block(rows):

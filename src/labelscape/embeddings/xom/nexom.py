@@ -71,15 +71,13 @@ class NEXOMVariant(CheckedRecord):
         The sample to which a point of the structure belongs. "nearest" chooses the
         sample with the nearest position, "heskes" the sample whose neighborhood
         diverges least from that of the point. "heskes" minimizes a cost function, but
-        takes n² operations per step and at most 500 samples. Not used without a
-        structure.
+        takes n² operations per step and at most 500 samples. Needs a structure.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the noise, along each axis.
     clip : float, default=0.5
         Maximum step, as a fraction of the distance to the attracting point.
     scale_step : bool, default=False
-        Whether to divide steps by gamma², as in the paper; they overshoot if not
-        clipped.
+        Whether to divide steps by gamma², as in the paper; this needs clipping.
     rescale : bool, default=True
         Whether to scale the finished map so that its distances match those in the data.
         Otherwise ``gamma`` sets the scale. A map in a structure is never scaled.
@@ -135,9 +133,8 @@ class NEXOM(ExploratoryMap):
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"
-        Initial width of the neighborhoods in the data: the 80% quantile of the
-        dissimilarities of each sample ("per_point") or of all samples ("global"), or a
-        number.
+        Initial width of the neighborhoods in the data: the 80% quantile of
+        dissimilarities, of each sample ("per_point") or of all ("global"), or a number.
     sigma_end : float or None, default=None
         Final width of the neighborhoods in the data. None means half the median
         distance to the nearest neighbor, but at least the smallest distance between
@@ -238,7 +235,7 @@ class NEXOM(ExploratoryMap):
     max_iter: int | None = None
 
     _in_paper: ClassVar = {
-        "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
+        "max_iter": Printed(50, "Thousands of samples need fewer epochs."),
         "variant": Printed(
             NEXOMVariant(scale_step=True),
             "Steps divided by gamma² are too long.",

@@ -126,11 +126,11 @@ class XOM(ExploratoryMap):
     n_steps: int | None = None
 
     _in_paper: ClassVar = {
-        "init": Printed("random", "PCA is already right on a large scale."),
+        "init": Printed("random", "PCA already gives the large-scale arrangement."),
     }
     _keeps: ClassVar = (
-        "Arranges the data in a simple shape, neighbors side by side; labels are not "
-        "used."
+        "Arranges the data in a simple shape, with neighbors side by side; labels are "
+        "not used."
     )
     _rules: ClassVar = {
         "n_steps": either(whole(1, limit=10**9), one_of(None)),

@@ -235,7 +235,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
     if not has_room.all():
         j = int(np.argmin(has_room))
         raise InputError(
-            f"The limits of a feature must leave room for a number, got {lower[j]} and "
+            f"The limits of a feature must allow a finite value, got {lower[j]} and "
             f"{upper[j]} for feature {j}. Leave lower and upper out for no limit.",
             parameter="lower" if lower[j] == np.inf else "upper",
         )

@@ -158,7 +158,7 @@ class Explanation:
         more = None
         if len(left):
             rest = _signed(shares[left].sum())
-            more = f"and {len(left):,} more, contributing {rest} together"
+            more = f"and {len(left):,} more, with a total of {rest}"
         return header, rows, more
 
     def _verdict(self):
@@ -410,15 +410,15 @@ def _checked_column(column, n_features):
     )
     if not fine:
         raise InputError(
-            f"The column {column.name!r} must have a row of finite numbers in codes "
-            "for each of its words, with a number for each of its features.",
+            f"The codes of the column {column.name!r} must have a row of finite "
+            "numbers for each category in words, with one number per feature.",
             parameter="categories",
         )
     if not (j.min() >= 0 and j.max() < n_features):
         raise InputError(
             f"The column {column.name!r} has features from {j.min()} to {j.max()}, "
-            f"and the model has {n_features}. Give the categories of the table that "
-            "the model was fitted to.",
+            f"but the model has {n_features} features. Give the categories of the "
+            "training table.",
             parameter="categories",
         )
     return replace(column, features=j.astype(np.intp), codes=codes.astype(np.float64))

@@ -58,8 +58,7 @@ class LVQAndGrow(GrowingClassifier):
 
     See Also
     --------
-    PushAndGrow : Classifier that moves prototypes by changing the weights of their
-    samples.
+    PushAndGrow : Classifier that moves prototypes by reweighting their samples.
 
     Notes
     -----

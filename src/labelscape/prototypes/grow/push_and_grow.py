@@ -84,8 +84,7 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     See Also
     --------
     LVQAndGrow : Classifier that grows in the same way, but moves prototypes by LVQ.
-    KMeansPrototypes : Classifier with a fixed number of prototypes per class, from
-    k-means.
+    KMeansPrototypes : Classifier with a fixed number of k-means centers per class.
 
     Notes
     -----
@@ -126,11 +125,11 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     _in_paper: ClassVar = {
         "border": Printed(
             "literal",
-            "As printed, adding prototypes never helps: the worst prototype of the own "
-            "class decides, not the nearest.",
+            "With the printed definition, more prototypes never help: the worst "
+            "prototype of the own class decides, not the nearest.",
         ),
         "alpha_scale": Printed(
-            "absolute", "In units of the data, alpha depends on their scale."
+            "absolute", "With absolute units, alpha depends on the scale of the data."
         ),
     }
     _keeps: ClassVar = (

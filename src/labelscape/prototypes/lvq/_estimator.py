@@ -118,8 +118,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         "solver": Printed(
             "sgd",
             "L-BFGS is many times faster, and the seed hardly matters. It trains with "
-            "a logistic cost (slope 5), which counts the samples near a border most, "
-            "and adds noise to samples (jitter 0.3), so that no matrix fits noise.",
+            "a logistic cost (slope 5), which gives most weight to samples near a "
+            "border, and with noise (jitter 0.3), which prevents overfitting.",
         ),
         "max_iter": Printed(
             _paper["max_iter"], "L-BFGS converges sooner than online training."

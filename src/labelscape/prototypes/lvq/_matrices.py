@@ -223,7 +223,7 @@ def constant_features(model, rows):
     constant = lowest == highest
     if constant.all():
         raise InputError(
-            "no feature varies, so nothing can separate the classes.",
+            "all features are constant, so they cannot separate the classes.",
             owner=type(model).__name__,
         )
     if constant.any():

@@ -40,10 +40,10 @@ class RelevanceIntervals:
             if "_some_rows" not in vars(self):
                 name = type(self).__name__
                 raise AttributeError(
-                    f"{name} has no relevance_intervals_: they need rows of fit, which "
+                    f"{name} has no relevance_intervals_, which need training rows: "
                     "copies, files, reduced models and fits to streams, chunks or "
-                    "tensors do not keep. Ask for them before you copy or save the "
-                    "model, or call relevance_report(model, X, y)."
+                    "tensors do not store rows. Access them before you copy or save "
+                    "the model, or call relevance_report(model, X, y)."
                 )
             rng = check_random_state(self.random_state)
             try:
@@ -135,6 +135,6 @@ def bootstrapped(
             refit.fit(rows.X[which], labels, sample_weight=rows.weights[which])
         drawn.append(refit.relevances_)
     if not drawn:
-        words = "no draw of groups has rows of each class, so there is no interval."
+        words = "no random sample of groups has all classes, so there is no interval."
         raise InputError(words, owner=owner)
     return np.array(drawn, dtype=np.float64)

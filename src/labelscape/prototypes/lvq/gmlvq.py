@@ -358,8 +358,7 @@ class LiRaMLVQ(GMLVQ):
     See Also
     --------
     GMLVQ : A similar model with one dimension per feature.
-    LocalLiRaMLVQ : A model with a local metric per class or prototype, for curved
-    borders.
+    LocalLiRaMLVQ : A model with local metrics, for curved borders.
 
     Notes
     -----

@@ -52,8 +52,7 @@ class ClassDifference(Printed):
     effects : tuple of Effect
         All features, sorted by the size of the difference (largest first).
     best : tuple of tuple of str
-        The best feature, and the best two and three features, chosen one after the
-        other.
+        The best one, two and three features, chosen one after the other.
     accuracy : tuple of float
         The balanced accuracy of each choice on held-out samples. The features are
         chosen again without the held-out samples, so the choice does not bias the

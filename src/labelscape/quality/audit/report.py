@@ -51,15 +51,15 @@ LABELS_MEASURED = (
     f"chosen rate. {ASSUMED}"
 )
 CONFUSED_MEASURED = (
-    "The share of rows of either class that models fitted to other rows predict as the "
-    "other class; both classes count the same."
+    "The share of rows of the two classes that are predicted as the other class, by "
+    "models fitted to other rows; both classes count the same."
 )
 FEATURES = "Best separating features"
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen "
-    "one after the other. The accuracy is that of a linear model of these features on "
-    "rows that were held out when the features were chosen; both classes count the "
-    "same (chance 50%)."
+    "one after the other. The figure is the accuracy of a linear model of these "
+    "features for held-out rows, which were not used to choose the features; both "
+    "classes count the same (chance 50%)."
 )
 # The line of a summary without an audit.
 NOT_CHECKED = Light(

@@ -1,8 +1,7 @@
 """Certify: whether the separation on a given map is real.
 
 The map is not fitted again. Positions of one half of the rows are predicted from the
-data and the positions of the other half. Then rows of the other half vote at these
-positions.
+data and the positions of the other half. The other half votes at these positions.
 """
 
 import warnings
@@ -66,8 +65,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict says how often the labels of simulated data look as
-        good.
+        features of X. The verdict says how often simulated labels look as good.
 
     Returns
     -------

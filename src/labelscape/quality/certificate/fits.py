@@ -35,8 +35,7 @@ class Problem(NamedTuple):
 
     ``rows`` are their numbers in the table. The rows of a unit are held out together.
     If a group has several classes, such as a donor with several cell types, the units
-    are the groups, and ``inner`` has the units in each group, whose labels can be
-    shuffled.
+    are the groups, and ``inner`` has units whose labels can be shuffled.
     """
 
     X: Array

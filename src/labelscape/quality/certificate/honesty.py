@@ -95,13 +95,11 @@ def honesty(
         If there are more samples, about this many are drawn at random for all fits,
         with a larger share of rare classes.
     feature_names : sequence of str, optional
-        Names of features in warnings; by default the columns of a data frame, or "x0",
-        "x1".
+        Names of features in warnings; by default from a data frame, or "x0", "x1".
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict says how often the labels of simulated data look as
-        good.
+        features of X. The verdict says how often simulated labels look as good.
     n_jobs : int, optional
         Number of processes; -1 for all cores. By default, fits of estimators of
         Labelscape run in threads, and other fits run one after the other.

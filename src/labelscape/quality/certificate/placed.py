@@ -34,7 +34,7 @@ class PlacedScore(NamedTuple):
     def __str__(self) -> str:
         low, high = self.interval
         return (
-            f"Of the {self.n:,} rows that this map was not fitted to, "
+            f"Of the {self.n:,} rows that were not used to fit this map, "
             f"{self.unseen:.1%} get the right class from their neighbors (99% interval "
             f"{low:.1%} to {high:.1%}; {self.n_judged:,} rows tested)."
         )

@@ -45,7 +45,7 @@ REAL_QUESTION = "Are the classes really separated?"
 REAL_MEASURED = (
     "The map is fitted to half of the rows, several times to different halves, and the "
     "other half is placed on it without its labels. Each of these held-out rows gets "
-    "the class that most of its nearest neighbors among the fitted rows have. The "
+    "the most frequent class of its nearest neighbors among the fitted rows. The "
     "figure is the share of held-out rows that get the right class; each class counts "
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share."
@@ -53,32 +53,30 @@ REAL_MEASURED = (
 GIVEN_MEASURED = (
     "Only the positions of this map are known, so it cannot be fitted again. Instead, "
     "a model learns from half of the rows to predict positions from the data, and "
-    "predicts those of the other half. If a map was drawn from its labels alone, its "
-    "positions cannot be predicted from the data. Each of these held-out rows gets "
-    "the class that most of the nearest neighbors at predicted positions have. The "
+    "predicts the positions of the other half (held-out rows). If a map was drawn from "
+    "labels alone, positions cannot be predicted from the data. Each held-out row gets "
+    "the most frequent class of the nearest neighbors of its predicted positions. The "
     "figure is the share of held-out rows that get the right class; each class counts "
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share, on the map and in the data."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
-    "Both figures are shares of the same held-out rows: those that get the right "
-    "class from their neighbors on the map, and those that get it from their "
-    "neighbors in the data. If a linear model of the data is right more often, its "
-    "share is given. After subtracting chance from both shares, the answer is Yes if "
-    "the map reaches at least 90% of the share in the data, and Mostly if it reaches "
-    "70%."
+    "Both figures are shares of held-out rows that get the right class: from their "
+    "neighbors on the map, and from their neighbors in the data. If a linear model of "
+    "the data is right more often, the share of the model is used. After subtracting "
+    "chance from both shares, the answer is Yes if the map reaches at least 90% of the "
+    "share in the data, and Mostly if it reaches 70%."
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
     "The share of held-out rows that the classifier predicts correctly. Each class "
     "counts the same, so chance is 1 divided by the number of classes."
 )
-AGREES_QUESTION = "Does the picture match the classifier?"
+AGREES_QUESTION = "Does the map match the classifier?"
 AGREES_MEASURED = (
-    "The share of the same rows whose position on the picture is in the region of the "
-    "class that the classifier predicts for them. The answer is Yes from 95%, and "
-    "Mostly from 85%."
+    "The share of held-out rows that lie, on the map, in the region of their predicted "
+    "class. The answer is Yes from 95%, and Mostly from 85%."
 )
 
 
@@ -156,8 +154,7 @@ class Verdict(_InSentences):
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of these pairs have a gap.
     looks_computed : bool
-        Whether almost all samples have the label of the nearest class mean, and there
-        is no gap.
+        Whether almost all labels are those of the nearest class mean, without gaps.
     recipe : str
         The method that made the labels, if it is known.
     as_good : float or None

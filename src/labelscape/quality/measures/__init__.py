@@ -69,14 +69,12 @@ class Measure:
     needs_labels : bool, default=False
         Whether the measure needs class labels.
     in_data : callable, optional
-        Function that returns the value in the data, for measures that are defined
-        there.
+        Function that returns the value in the data, where it is defined.
     of_points : callable, optional
         Returns the value of each point, from `Neighborhoods`, for measures that are
         means over points. A random sample of points then gives an interval.
     head : str, default=""
-        The column header in comparisons of methods; empty if it is not compared by
-        default.
+        The column header in comparisons of methods; empty if not compared by default.
     """
 
     name: str

@@ -76,8 +76,7 @@ def ranks(xp, D, near, index):
 def counts(xp, D, d):
     """Return the numbers of values in rows of D (b, n) that are < d and <= d (b, k).
 
-    On a GPU, one kernel reads D once, which is 25 times as fast as one kernel per
-    value.
+    On a GPU, a kernel reads D once: 25 times as fast as one kernel per value.
     """
     if has_kernels(D):
         return in_one_kernel(_counts_of_tensors)(D, d)

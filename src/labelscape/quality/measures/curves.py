@@ -31,8 +31,7 @@ class RankCurves(NamedTuple):
     r_nx : ndarray of shape (n - 2,)
         ``q_nx`` rescaled so that it is 0 for a random map and 1 for a perfect map.
     b_nx : ndarray of shape (n - 1,)
-        Positive if there are more false neighbors, negative if there are more missed
-        neighbors.
+        Positive for more false neighbors, negative for more missed neighbors.
     lcmc : ndarray of shape (n - 1,)
         ``q_nx`` minus its value for a random map.
     trustworthiness, continuity : ndarray of shape (n - 2,)

@@ -107,8 +107,8 @@ def check_total(total):
     """Return a total of distances in the data; raise an error if it is 0."""
     if not total > 0:
         raise ValueError(
-            "All samples are at distance 0 from each other, so no map can be wrong. "
-            "Look for constant or missing features."
+            "All distances between samples are 0, so no map can be wrong. Check "
+            "whether features are constant or missing."
         )
     return total
 
@@ -348,8 +348,7 @@ def shepard_pairs(
 class ClassDistortion(NamedTuple):
     """The four parts of the scaled Sammon stress of a map, which add up to it.
 
-    Compressed pairs are closer on the map than in the data, stretched pairs are farther
-    apart.
+    Compressed pairs are closer on the map than in the data, stretched pairs farther.
     """
 
     compressed_same: float

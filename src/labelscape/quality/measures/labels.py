@@ -26,8 +26,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     y : array-like of shape (n,)
         Class labels.
     n_neighbors : int, default=1
-        Number of neighbors that vote; if classes have equal votes, the nearer class
-        wins.
+        Number of neighbors that vote; for equal votes, the nearer class wins.
     {metric}
 
     Returns
