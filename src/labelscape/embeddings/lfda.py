@@ -51,7 +51,8 @@ class LFDA(LinearMap):
         the map depend on their length. "weighted" multiplies each axis by the square
         root of its eigenvalue, so that axes that separate the classes better are
         longer. "plain" scales each axis so that the scatter within classes is 1.
-        "orthonormalized" makes the axes orthogonal, with length 1, for a projection.
+        "orthonormalized" makes the axes orthogonal, with length 1, so that the map is a
+        projection.
 
     Attributes
     ----------

@@ -449,7 +449,8 @@ class Placement:
         Predicted classes of the rows; None without a classifier.
     p_unlike : ndarray of shape (n,)
         For each row, the share of held-out training rows that are at least this far
-        from the training data. The row is unlike them if this is at most ``rate``.
+        from the training data. The row is unlike the training data if this is at most
+        ``rate``.
     rate : float
         Maximum fraction of rows from the same source that are reported as unlike.
     n_held_out : int

@@ -72,7 +72,8 @@ class ClassGap:
         group of rows. "overlap": the classes overlap. "too few": there are too few rows
         for the test.
     p_value : float
-        How often samples without a gap look similar, adjusted for several borders.
+        How often samples without a gap look similar, adjusted for all neighbors of a
+        class.
     share : float
         Share of the rows of both classes on the wrong side of the border; both classes
         count the same.
