@@ -83,13 +83,14 @@ class LFDA(LinearMap):
     = 0`, :math:`W^b_{ij} = 1/n` for samples of different classes. Distances are
     computed in blocks of rows, in :math:`O(\sum_l n_l^2 N)` time.
 
-    The within-class scatter is singular if a feature is constant or there are more
-    features than samples. Then a ridge of 1e-9 of its mean eigenvalue is added and
-    stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which no class
-    has any spread; read them as "infinite" and do not compare them. With "weighted"
-    scaling, such axes get the same spread between classes as the longest axis with a
-    finite eigenvalue; otherwise a yes-or-no feature of one class would leave all other
-    classes in one point. If all eigenvalues are infinite, the largest spread is 1.
+    The within-class scatter is singular if a feature is constant or there are too many
+    features for the number of samples. Then a ridge of 1e-9 of its mean eigenvalue is
+    added and stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which
+    no class has any spread; read them as "infinite" and do not compare them. With
+    "weighted" scaling, such axes get the same spread between classes as the longest
+    axis with a finite eigenvalue; otherwise a yes-or-no feature of one class would
+    leave all other classes in one point. If all eigenvalues are infinite, the largest
+    spread is 1.
 
     Scale the features first (``StandardScaler``), as for every method that uses
     distances. The axes are fitted to the labels, so measure the separation on held-out

@@ -33,7 +33,7 @@ class LBFGS(CheckedRecord):
     slope : float, default=5.0
         Slope of the logistic function in the cost; 0 is the identity.
     jitter : float, default=0.3
-        Noise that is added to every sample (in the cost), relative to the spread of the
+        Size of the noise that the cost adds to samples, relative to the spread of
         features. It prevents the matrix from using directions in which the training
         samples vary little by chance.
     n_init : int, default=1

@@ -175,7 +175,7 @@ def test_a_map_of_one_place_has_lost_all_distances():
 @pytest.mark.parametrize("measure", MEASURES)
 def test_data_without_distances_are_refused(measure):
     _, Y, _ = plain()
-    with pytest.raises(ValueError, match=r"All samples are at|are equal"):
+    with pytest.raises(ValueError, match=r"All distances between|are equal"):
         measure(np.ones((50, 3)), Y)
 
 

@@ -129,7 +129,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
         Strength of the ridge penalty, which moves the positions of the kernels to their
         mean. The paper uses 0 (the pseudo-inverse).
     n_centers : int or None, default=None
-        Number of fitted samples with a kernel, drawn at random. None means up to
+        Number of fitted samples with a kernel, drawn at random. None uses all, up to
         3000.""",
     "kernel_attributes": """
     center_indices_ : ndarray of shape (n_centers,)

@@ -71,7 +71,7 @@ class NEXOMVariant(CheckedRecord):
         The sample to which a point of the structure belongs. "nearest" chooses the
         sample with the nearest position, "heskes" the sample whose neighborhood
         diverges least from that of the point. "heskes" minimizes a cost function, but
-        takes n² operations per step and at most 500 samples. Needs a structure.
+        takes n² operations per step and at most 500 samples. Only for a structure.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the noise, along each axis.
     clip : float, default=0.5

@@ -49,8 +49,7 @@ class KMeansPrototypes(EuclideanPrototypes):
 
     See Also
     --------
-    PushAndGrow : Classifier that chooses the number of prototypes and moves them to
-    reduce errors.
+    PushAndGrow : Classifier that chooses the number of prototypes and moves them.
 
     Examples
     --------

@@ -94,7 +94,7 @@ class GMLVQ(
 
     See Also
     --------
-    LiRaMLVQ : This model with two or three rows, which is a map of the data.
+    LiRaMLVQ : A similar model with two or three rows, which is a map.
     LGMLVQ : A model with one matrix per class or prototype.
 
     Notes
