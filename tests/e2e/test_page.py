@@ -294,7 +294,7 @@ def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path)
     _, words = lights(page)
     found = re.search(r"(\d+)% of held-out rows", words[0])
     assert 55 <= int(found[1]) <= 88  # and not the 100% of the rows it was fitted to
-    assert words[1].startswith("Does the picture match the classifier? ")
+    assert words[1].startswith("Does the map match the classifier? ")
     strip = page.locator(".ls-strip")
 
     strip.get_by_role("button", name=re.compile("select (it|them)")).click()

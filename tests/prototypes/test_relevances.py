@@ -346,7 +346,7 @@ def test_bad_input_is_refused():
     X, y = table()
     model = GMLVQ(random_state=0).fit(X, y)
     for kind in (GLVQ, LGMLVQ):
-        with pytest.raises(TypeError, match=f"{kind.__name__} has no relevance for"):
+        with pytest.raises(TypeError, match=f"{kind.__name__} has no relevances of"):
             relevance_report(kind(random_state=0).fit(X, y), X, y)
     with pytest.raises(ValueError, match="not fitted"):
         relevance_report(GMLVQ(), X, y)

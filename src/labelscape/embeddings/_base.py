@@ -37,12 +37,12 @@ from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
 
 def is_given(metric):
-    """Return whether X contains dissimilarities, so that there are no features."""
+    """Return whether X contains dissimilarities instead of features."""
     return isinstance(metric, str) and metric == "precomputed"
 
 
 def is_fitted_anew(metric):
-    """Return whether the map fits a copy of the metric; Fisher maps accept None."""
+    """Return whether the map fits its own metric (None, or a copy of an object)."""
     return metric is None or _measures(metric)
 
 
@@ -58,7 +58,7 @@ METRIC = either(
 
 
 def fitted_objects(model):
-    """Declare ``training_X_``: the fitted samples, or None for dissimilarities."""
+    """Return the rule of ``training_X_``: fitted samples, or None if precomputed."""
     if is_given(model.metric):
         return one_of(None)
     return numbers("samples", "features")
@@ -80,8 +80,7 @@ MAP_TEXTS = {
         The fitted copy of ``metric``, if that is an object.""",
     "training_X": """
     training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, which ``transform`` needs; None if dissimilarities were
-        given.""",
+        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
     # Texts of methods.
     "X_and_y": """
     X : array-like of shape (n_samples, n_features)
@@ -215,7 +214,7 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @lazy
     def transform(self, X):
-        """Map samples, fitted or new ones.
+        """Map fitted or new samples.
 
         Parameters
         ----------
@@ -270,7 +269,7 @@ def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
 
 
 def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
-    """Warn if the classes of some samples cannot be predicted from a space."""
+    """Warn if the classes of the selected samples cannot be predicted from a space."""
     precomputed = not isinstance(space, Points)
     X = space.D[:, rows] if precomputed else space.X
     how = {"owner": owner, "precomputed": precomputed, "stacklevel": 6}
@@ -281,14 +280,14 @@ def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
 
 
 def rows_of_new(model, X):
-    """Return checked new samples, and a function from a slice to dissimilarities."""
+    """Return checked new samples, and a function that returns their dissimilarities."""
     X = checked_new(model, X)
     metric = getattr(model, "metric_", model.metric)
     name = type(model).__name__
     if metric is None:
         raise InputError(
-            "transform measures new samples by the metric of the fit, but the model "
-            "was saved without it. Set it again: model.set_params(metric=...).",
+            "transform needs the metric of the fit, but the model was saved without "
+            "this metric. Set it again: model.set_params(metric=...).",
             owner=name,
             parameter="metric",
         )
@@ -296,14 +295,14 @@ def rows_of_new(model, X):
 
 
 def checked_new(model, X):
-    """Return new samples after a check against the fitted samples."""
+    """Check that new samples match the fitted samples, and return them."""
     needed = model._needed_to_place()
     check_remembers(model, needed, "transform compares new samples with")
     return check_X(model, X, reset=False)
 
 
 def check_remembers(model, names, words):
-    """Raise an error unless a model is fitted and has its attributes with samples."""
+    """Raise an error if a model is not fitted or was saved without its samples."""
     check_is_fitted(model)
     if any(name not in vars(model) for name in names):
         raise InputError(
@@ -314,7 +313,7 @@ def check_remembers(model, names, words):
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):
-    """Return a function from a slice of X (m, d) to dissimilarities (b, n)."""
+    """Return a function that computes dissimilarities (b, n) of a slice of X."""
     if isinstance(metric, str) and metric == "euclidean":
         return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
     if isinstance(metric, str):
@@ -380,7 +379,7 @@ def separated(Z):
 
 
 def straight_map(space, n_components):
-    """Return PCA scores, or classical MDS for other spaces, (n, n_components)."""
+    """Return the PCA scores (n, n_components), or classical MDS of dissimilarities."""
     if isinstance(space, Points):
         return pca_scores(space.X, n_components)
     return classical_mds(space.squared_rows, space.n, n_components)
@@ -390,7 +389,7 @@ SMALL = 200  # for so few samples, computing all eigenvectors is fast
 
 
 def pca_scores(X, n_components):
-    """Return the PCA scores (n, n_components) of X (n, d), 0 beyond its rank."""
+    """Return the PCA scores (n, n_components) of X (n, d), with 0 beyond its rank."""
     X = X - X.mean(axis=0)
     with one_blas_thread():
         if X.shape[1] <= X.shape[0]:
@@ -455,7 +454,7 @@ def _scores(squares, vectors, n_components):
 
 
 def _finished(scores, n_components):
-    """Return the scores with fixed signs and the requested number of columns."""
+    """Return the scores with fixed signs, and zeros in columns that are missing."""
     missing = n_components - scores.shape[1]
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 
@@ -468,7 +467,7 @@ TIE = 1e-9
 
 
 def with_positive_peaks(rows):
-    """Return the rows, each with its first largest entry positive (eq. 8)."""
+    """Return the rows, with signs that make their largest entries positive (eq. 8)."""
     size = np.abs(rows)
     peaks = np.argmax(size >= (1.0 - TIE) * size.max(axis=1, keepdims=True), axis=1)
     return np.where(rows[np.arange(len(rows)), peaks] < 0, -1.0, 1.0)[:, None] * rows

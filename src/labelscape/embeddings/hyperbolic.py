@@ -1,4 +1,4 @@
-"""Hyperbolic focus: points near a focus are enlarged, the others compressed in a disc.
+"""Hyperbolic focus: a map in a disc, enlarged near the focus and compressed elsewhere.
 
 Kriegel and Schubert, section 5.4, interpreted so that the focus is the center and the
 map is not mirrored.
@@ -19,8 +19,8 @@ RIM = 1.0 - 1e-12
 def hyperbolic_focus(X, focus=None, strength=None):
     """Map points into the unit disc, with the focus at its center.
 
-    Directions from the focus are kept, and so is the order of distances to it. Near the
-    focus, the result is the flat map, magnified by ``strength``.
+    The directions from the focus and the order of distances to it are preserved. Near
+    the focus, the result is the flat map, magnified by ``strength``.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ def hyperbolic_focus(X, focus=None, strength=None):
     Notes
     -----
     ``tau_F(x) = tanh(s |x - F|) (x - F) / |x - F|``, and 0 at F. With s = 1/2, flat
-    distances from the focus equal hyperbolic distances (Poincaré disc). Move the focus
-    by calling it again (distances from the focus stay exact), or by
-    :func:`mobius_refocus` (shapes are preserved, for dragging). Draw borders with many
-    points, because straight lines become curves.
+    distances from the focus equal hyperbolic distances (Poincaré disc). To move the
+    focus, call the function again (distances from the focus stay exact), or call
+    :func:`mobius_refocus` (it preserves shapes while the user drags). Draw borders with
+    many points, because straight lines become curves.
 
     Examples
     --------
@@ -67,9 +67,9 @@ def hyperbolic_unfocus(Z, focus, strength):
     Z : array-like of shape (n, q)
         Points of length below 1.
     focus : array-like of shape (q,)
-        The focus that the points were mapped with.
+        The focus of the mapping.
     strength : float
-        The strength that the points were mapped with.
+        The strength of the mapping.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def hyperbolic_strength(X, focus):
 
 
 def mobius_refocus(Z, center):
-    """Move a point of the disc to its center, by a rigid hyperbolic motion.
+    """Move a point of the disc to the center, by a rigid hyperbolic motion.
 
     Hyperbolic distances are preserved and circles stay circles, so shapes move
     continuously while the focus is dragged. The inverse is ``mobius_refocus(Z,
@@ -126,7 +126,7 @@ def mobius_refocus(Z, center):
     Z : array-like of shape (n, 2)
         Points of length below 1.
     center : array-like of shape (2,)
-        The point of the disc that becomes its center.
+        The point that moves to the center of the disc.
 
     Returns
     -------
@@ -162,6 +162,6 @@ def _points(owner, X, focus):
 
 
 def _with_length(gaps, length):
-    """Return the vectors, rescaled to ``length`` of their lengths."""
+    """Return the vectors, rescaled from length r to ``length(r)``."""
     r = np.linalg.norm(gaps, axis=1, keepdims=True)
     return np.divide(length(r), r, out=np.zeros(r.shape), where=r > 0) * gaps

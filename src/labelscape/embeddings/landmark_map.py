@@ -1,4 +1,4 @@
-"""LandmarkMap: a map fitted to some samples, with intervals for its quality on all."""
+"""LandmarkMap: a map fitted to some samples, with its quality for all samples."""
 
 import inspect
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ TEXTS = MAP_TEXTS | {
 
 
 def _figures(kind):
-    """Return the rule that a value is a dict: a name of a measure for each value."""
+    """Return the rule for a dict of measures, each of which must satisfy ``kind``."""
 
     def holds(value):
         return type(value) is dict and all(map(kind, value.values()))
@@ -75,7 +75,7 @@ def _is_interval(value):
 @shared_parameters(MAP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    r"""Any map for many samples: it is fitted to some of them and places the others.
+    r"""Map of many samples: any method, fitted to some and applied to all.
 
     The fitted samples are called landmarks. They are drawn from each class, and more
     often from its sparse regions. Quality is measured on random samples, with 99%
@@ -86,8 +86,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     embedder : object
         The map to fit. A map without ``transform`` is wrapped in :class:`KernelMap`.
     n_landmarks : int, default=1000
-        Number of samples that the map is fitted to. All samples are used if there are
-        fewer, and a few more if there are rare classes.
+        Number of samples to which the map is fitted. Smaller data sets are used
+        completely, and rare classes add a few landmarks.
     measure : bool, default=True
         Whether to measure the quality of the map of all samples.
     {seed}
@@ -119,13 +119,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     Notes
     -----
-    Inside a class, samples are drawn without replacement with the weights
+    In each class, samples are drawn without replacement with the weights
 
     .. math:: w_i = \tfrac12 + \tfrac12 \min(r_i / \tilde r,\, 4),
 
     where :math:`r_i` is the distance to the fifth nearest of 500 random samples of the
     class and :math:`\tilde r` its median. With the same seed, a larger set of landmarks
-    contains the smaller ones.
+    contains each smaller set.
 
     Examples
     --------
@@ -248,13 +248,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @property
     def n_landmarks_(self):
-        """Number of samples that the map was fitted to."""
+        """Number of samples to which the map was fitted."""
         check_is_fitted(self)
         return len(self.landmarks_)
 
     @property
     def words_(self):
-        """The number of fitted samples and the precision of the quality, in words."""
+        """A sentence with the number of landmarks and the precision of the scores."""
         check_is_fitted(self)
         n, m = len(self.embedding_), len(self.landmarks_)
         words = f"Fitted to {m:,} of {n:,} samples; the others were placed"
@@ -294,7 +294,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
 
 def drawn_landmarks(X, codes, count, random_state):
-    """Return sorted indices of ``count`` landmarks, which include those for fewer."""
+    """Return sorted indices of landmarks; a larger ``count`` only adds to them."""
     orders = []
     for c in range(int(codes.max()) + 1):
         members = np.flatnonzero(codes == c)

@@ -32,27 +32,27 @@ RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LFDA(LinearMap):
-    r"""Linear map that separates the classes and preserves groups inside each class.
+    r"""Linear map that separates the classes and preserves groups in each class.
 
     Fisher's discriminant analysis pulls all samples of a class together. Local Fisher
-    discriminant analysis pulls together only samples of a class that are near each
-    other, so a class made of several groups stays several groups. New samples are
-    mapped by the same matrix.
+    discriminant analysis pulls together only samples that are near each other, so the
+    groups of a class stay separate. New samples are mapped by the same matrix.
 
     Parameters
     ----------
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
-        The scale of each sample is its distance to this neighbor in its class, where
-        copies count as one. In smaller classes, it is the distance to the farthest
-        sample.
+        The scale of each sample is its distance to this neighbor in its class;
+        identical samples count once. In smaller classes, it is the distance to the
+        farthest sample.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
         Length of the axes. The criterion determines only their span, but distances on
         the map depend on their length. "weighted" multiplies each axis by the square
-        root of its eigenvalue, so that an axis which separates more is longer. "plain"
-        makes the scatter within classes 1 along each axis. "orthonormalized" makes the
-        axes orthogonal, with length 1, so that the map is a projection.
+        root of its eigenvalue, so that axes that separate the classes better are
+        longer. "plain" scales each axis so that the scatter within classes is 1.
+        "orthonormalized" makes the axes orthogonal, with length 1, so that the map is a
+        projection.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class LFDA(LinearMap):
         The axes of the map, most discriminative first. The entry of largest magnitude
         of each axis is positive.
     eigenvalues_ : ndarray of shape (n_components,)
-        Ratio of local scatter between classes to that within classes, along each axis.
+        Local scatter between classes divided by scatter within classes, for each axis.
     ridge_ : float
         Number added to the diagonal of the within-class scatter, in squared units of X;
         0 unless this matrix was singular.
@@ -83,16 +83,16 @@ class LFDA(LinearMap):
     = 0`, :math:`W^b_{ij} = 1/n` for samples of different classes. Distances are
     computed in blocks of rows, in :math:`O(\sum_l n_l^2 N)` time.
 
-    The within-class scatter is singular when a feature is constant or there are more
-    features than samples can span. Then a ridge of 1e-9 of its mean eigenvalue is added
-    and stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which no
-    class has any spread; read them as "infinite" and do not compare them. With
+    The within-class scatter is singular if a feature is constant or there are too many
+    features for the number of samples. Then a ridge of 1e-9 of its mean eigenvalue is
+    added and stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which
+    no class has any spread; read them as "infinite" and do not compare them. With
     "weighted" scaling, such axes get the same spread between classes as the longest
     axis with a finite eigenvalue; otherwise a yes-or-no feature of one class would
-    leave all other classes in one point. If all eigenvalues are infinite, the longest
-    axis has a spread of 1.
+    leave all other classes in one point. If all eigenvalues are infinite, the largest
+    spread is 1.
 
-    Scale features first (``StandardScaler``), as for every method that measures
+    Scale the features first (``StandardScaler``), as for every method that uses
     distances. The axes are fitted to the labels, so measure the separation on held-out
     samples. The fit warns if the labels cannot be predicted from the data.
 
@@ -121,7 +121,7 @@ class LFDA(LinearMap):
     _takes_sparse = True
     _keeps: ClassVar = (
         "Finds a linear projection that separates the classes and keeps the subgroups "
-        "of each."
+        "of each class."
     )
     _rules: ClassVar = {
         "n_components": whole(1),
@@ -181,8 +181,8 @@ def _ridge(S_w, S_b):
     spread = np.trace(S_w)
     if spread <= 0.0:
         raise InputError(
-            "no class has two different samples, so there is no scatter within "
-            "classes to compare with. Give at least one class more samples.",
+            "no class has two different samples, so the scatter within classes is 0. "
+            "Add different samples to at least one class.",
             owner="LFDA",
         )
     total = spread + max(np.trace(S_b), 0.0)
@@ -194,7 +194,7 @@ def _ridge(S_w, S_b):
 
 
 def _scaled(axes, eigenvalues, is_endless, scaling):
-    """Return axes (M, N) with unit scatter within classes, scaled in length."""
+    """Return the axes (M, N), with the lengths that ``scaling`` requests."""
     if scaling == "weighted":
         # S_b has no negative eigenvalue (A <= 1), except by rounding.
         eigenvalues = np.maximum(eigenvalues, 0.0)
@@ -215,7 +215,7 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
 
 
 def scatter_in_memory(rows, n_neighbors):
-    """Return S_w and S_b of samples in memory, and their unit of length."""
+    """Return S_w and S_b of samples in memory, and the unit of their lengths."""
     X = rows.X.astype(np.float64)
     if rows.is_sparse:
         mean = np.asarray(X.mean(axis=0)).ravel()
@@ -239,13 +239,13 @@ def scatter_in_memory(rows, n_neighbors):
 
 
 def local_scatter(of_class, sizes, total, n_neighbors):
-    """Return S_w and S_b (N, N) of centered samples, by sums over classes.
+    """Return S_w and S_b (N, N) of centered samples, summed over classes.
 
     S_w = 1/2 sum W^w_ij (x_i - x_j)(x_i - x_j)^T,  W^w = A_ij / n_l   in class l
     S_b = 1/2 sum W^b_ij (x_i - x_j)(x_i - x_j)^T,  W^b = A_ij (1/n - 1/n_l)  in class
     l, 1/n between classes
 
-    ``of_class`` returns the samples of a class, ``total`` (N,) is the sum of all.
+    ``of_class(c)`` returns the samples of class c, ``total`` (N,) is the sum of all.
     Samples should be centered, because S_b is a difference of large sums.
     """
     n, n_features = sizes.sum(), len(total)
@@ -265,9 +265,9 @@ def affinity_scatter(X, n_neighbors):
     """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` over the samples of one class.
 
     A_ij = exp(-|x_i - x_j|^2 / (sigma_i sigma_j)), or 0 where sigma_i sigma_j = 0, with
-    sigma_i the distance of x_i to its k-th nearest different sample (eq. 32): otherwise
-    a row with k copies would have the scale 0, and no affinity to other rows. A is
-    computed in blocks of rows.
+    sigma_i the distance of x_i to its k-th nearest sample (eq. 32). Copies of x_i are
+    skipped, because k of them would make sigma_i and all affinities 0. A is computed in
+    blocks of rows.
     """
     n, n_features = X.shape
     X = X - X.mean(axis=0)  # avoids a loss of digits
@@ -293,7 +293,7 @@ def affinity_scatter(X, n_neighbors):
 
 
 def scatter_of_chunks(rows, n_neighbors):
-    """Return S_w and S_b (N, N) of samples in chunks, and their unit of length."""
+    """Return S_w and S_b (N, N) of samples in chunks, and the unit of their lengths."""
     n, counts = len(rows), rows.class_sizes
     mean = rows.added(_sum) / n
     size = max(np.abs(end - mean).max() for end in rows.ranges) or 1.0
@@ -330,14 +330,14 @@ def _sum(piece):
 
 
 def _moments(piece, mean, size, n_classes):
-    """Return sums (C, N) and products (C, N, N) of the samples of each class."""
+    """Return the sum (C, N) and X^T X (C, N, N) of the samples of each class."""
     groups = [(piece.X[piece.codes == c] - mean) / size for c in range(n_classes)]
     sums, products = [X.sum(axis=0) for X in groups], [X.T @ X for X in groups]
     return np.array(sums), np.array(products)
 
 
 def _by_class(piece, frame):
-    """Return the samples of each class minus its mean, in a common unit."""
+    """Return the samples of each class minus the class mean, in a common unit."""
     mean, size, centers = frame
     return [
         (piece.X[piece.codes == c] - mean) / size - center
@@ -346,12 +346,12 @@ def _by_class(piece, frame):
 
 
 def _near(a, b, k):
-    """Return the nearest different samples in b for those in a, by class."""
+    """Return, for each class, the nearest samples in b of the samples in a."""
     return [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
 
 
 def _nearest(A, B, k):
-    """Return squared distances (n, k) from A to the nearest in B, and their hashes."""
+    """Return squared distances (n, k) of A to its k nearest in B, and their hashes."""
     B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
     hashes = _hashes(B)
     D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
@@ -364,14 +364,14 @@ def _nearest(A, B, k):
 
 
 def _hashes(X):
-    """Return a hash of each row (n,), equal for equal rows of all chunks."""
+    """Return a hash of each row (n,); equal rows of any chunks have equal hashes."""
     bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
     odd = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
     return ((bits ^ (bits >> 32)) * (2 * odd + 1)).sum(axis=1)  # modulo 2**64
 
 
 def _nearest_of(one, other):
-    """Return the nearest different samples of two chunks together."""
+    """Return the nearest samples in two chunks, merged from those in each chunk."""
     return [_joined(*pair) for pair in zip(one, other, strict=True)]
 
 
@@ -386,19 +386,19 @@ def _joined(one, other):
 
 
 def _farthest(groups):
-    """Return sigma by class: the distance to the k-th nearest sample, or 0."""
+    """Return sigma for each class: the distances to the k-th nearest sample, or 0."""
     known = [np.where(np.isfinite(D), D, 0.0) for D, _ in groups]
     return [np.sqrt(D.max(axis=1)) for D in known]
 
 
 def _laplacians(a, b, of_a, of_b, is_same):
-    """Return the terms of the scatter of each class from pairs in two chunks."""
+    """Return the part of each class's scatter that comes from pairs in two chunks."""
     groups = zip(a, b, of_a, of_b, strict=True)
     return np.array([_laplacian(*group, is_same) for group in groups])
 
 
 def _laplacian(A, B, of_a, of_b, is_same):
-    """Return ``sum_ij A_ij (x_i - x_j)(x_i - x_j)^T``; each pair counts once."""
+    """Return ``sum A_ij (x_i - x_j)(x_i - x_j)^T`` over pairs, each counted once."""
     # With affinities W, this is A^T diag(W 1) A + B^T diag(W^T 1) B minus A^T W B and
     # its transpose; within one chunk, each pair occurs twice.
     N = A.shape[1]

@@ -40,22 +40,21 @@ class NCA(LinearMap, AsInPaper):
     r"""Linear map on which the neighbors of a sample have its class.
 
     Neighborhood components analysis with the logarithmic objective. Each sample draws a
-    neighbor, near ones most often, and the map maximizes the mean of the *logarithm* of
-    the probability that the neighbor is of the same class. In
-    :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis`, which sums the
-    probability itself, a sample far from its class has hardly any gradient; here it
-    counts most.
+    random neighbor, near samples most often, and the map maximizes the mean of the
+    *logarithm* of the probability that the neighbor is of the same class.
+    :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis` sums the probability
+    itself, so a sample far from its class has almost no gradient; here it counts most.
 
     Parameters
     ----------
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     max_iter : int, default=100
-        Maximum number of line searches of conjugate gradients. Short runs
+        Maximum number of conjugate gradient iterations. Short runs
         overfit less.
     init : {"pca", "random"}, default="pca"
-        First map: principal components, or random numbers of size 0.1 for features of
-        variance 1.
+        First map: principal components, or random numbers of size 0.1 for unit
+        variance.
     random_state : int, RandomState or None, default=None
         Seed of a random start.
     verbose : bool, default=False
@@ -67,9 +66,9 @@ class NCA(LinearMap, AsInPaper):
     Attributes
     ----------
     components_ : ndarray of shape (n_components, n_features)
-        The axes of the map. The entry of largest magnitude of each is positive.
+        The axes of the map. The entry of largest magnitude of each axis is positive.
     loss_curve_ : list of float
-        The objective with opposite sign after each iteration.
+        The negative objective after each iteration.
     n_iter_ : int
         Number of iterations.
     classes_ : ndarray of shape (n_classes,)
@@ -77,15 +76,15 @@ class NCA(LinearMap, AsInPaper):
 
     Notes
     -----
-    With :math:`z_i = T x_i`, maximized over :math:`T` is
+    With :math:`z_i = T x_i`, the fit finds the :math:`T` that maximizes
 
     .. math::
 
        \frac1n \sum_i \log \sum_{j \ne i,\; y_j = y_i} p_{ij}, \qquad
        p_{ij} = \frac{\exp(-|z_i - z_j|^2)}{\sum_{k \ne i} \exp(-|z_i - z_k|^2)}
 
-    over samples whose class has more than one. An iteration takes :math:`O(n^2)` time;
-    distances are computed in blocks of rows.
+    where classes of a single sample are ignored. An iteration takes :math:`O(n^2)`
+    time; distances are computed in blocks of rows.
 
     Scale features first (``StandardScaler``). The axes are fitted to the labels, so
     measure the separation on held-out samples. The fit warns if the labels cannot be
@@ -187,7 +186,7 @@ class NCA(LinearMap, AsInPaper):
         return solved.x.reshape(shape)
 
     def _start(self, X):
-        """Return the first axes (q, N)."""
+        """Return the axes (q, N) where the optimization starts."""
         q, n_features = self.n_components, X.shape[1]
         if self.init == "random":
             rng = check_random_state(self.random_state)
@@ -203,7 +202,7 @@ def loss_and_gradient(T, X, codes):
 
     p_i = sum_{j of the class of i} p_ij. With q_ij = p_ij / p_i inside the class and 0
     outside, W = p - q and L = diag((W + W^T) 1) - W - W^T, the gradient is ``-2/n (L
-    Z)^T X``, Z = X T^T. Samples alone in their class are ignored.
+    Z)^T X``, Z = X T^T. Classes of a single sample are ignored.
     """
     n, counts = len(X), np.bincount(codes)
     with one_blas_thread():

@@ -58,17 +58,16 @@ TEXTS = {
         Shares of the variance of features and of classes that ``scores_`` explain.
     q2_ : float
         Share of the variance of classes that is predicted in held-out folds. It is
-        negative if always predicting the class shares would be better.
+        negative if predictions by the class proportions would be more accurate.
     mean_, scale_ : ndarray of shape (n_features,)
-        Means that are subtracted from the features, and scales by which they are
-        divided.
+        Means that are subtracted from the features, and their divisors.
     y_mean_, y_scale_ : ndarray of shape (n_classes,)
         The same for the class indicators.
     classes_ : ndarray of shape (n_classes,)
         The class labels.""",
     "caution": """
-    With more features than samples, the fitted scores separate any labels, random ones
-    too. Read ``q2_`` and ``held_out_scores_``, and test the map with
+    With more features than samples, the fitted scores separate any labels, even random
+    labels. Check ``q2_`` and ``held_out_scores_``, and test the map with
     `labelscape.quality.honesty` before showing it.""",
 }
 
@@ -93,7 +92,7 @@ class Scaling(NamedTuple):
 
     @classmethod
     def of(cls, X, Y, scaling):
-        """Return the scaling of samples; constant columns are only centered."""
+        """Return the scaling for X and Y; constant columns are only centered."""
         with np.errstate(under="ignore"):
             spread = X.std(axis=0, ddof=1)
         power = {"standard": 1.0, "pareto": 0.5, "none": 0.0}[scaling]
@@ -207,7 +206,7 @@ class PartialLeastSquares(
         self.vip_intervals_ = np.maximum(ends, 0.0)
 
     def _importance(self, parts):
-        """Return the VIP (N,): squared directions, weighted by the explained Y."""
+        """Return the VIP (N,): squared directions weighted by explained variance."""
         explained = np.sum(parts.scores**2, axis=0) * np.sum(parts.y_loadings**2, 0)
         total = max(explained.sum(), np.finfo(float).tiny)
         D = self._directions(parts)
@@ -215,7 +214,7 @@ class PartialLeastSquares(
 
     @lazy
     def transform(self, X):
-        """Map samples, fitted or new ones.
+        """Map fitted or new samples.
 
         Parameters
         ----------
@@ -235,7 +234,7 @@ class PartialLeastSquares(
 
     @lazy
     def predict(self, X):
-        """Predict the class whose indicator is largest by regression on the scores.
+        """Predict the class with the largest indicator, by regression on the scores.
 
         Parameters
         ----------
@@ -285,7 +284,7 @@ class PartialLeastSquares(
 @dataclass(eq=False, repr=False, kw_only=True)
 @shared_parameters(TEXTS)
 class PLSDA(PartialLeastSquares):
-    r"""Linear map along the largest covariance of features and classes (PLS-DA).
+    r"""Linear map onto axes of largest covariance of features and classes (PLS-DA).
 
     Partial least squares discriminant analysis is the usual score plot of metabolomics,
     proteomics and spectroscopy. It can use many correlated features, even more features
@@ -294,7 +293,7 @@ class PLSDA(PartialLeastSquares):
     Parameters
     ----------
     n_components : int, default=2
-        Dimensions of the map; fewer than samples, and at most the number of features.
+        Dimensions of the map, at most n_samples - 1 and at most n_features.
     {scaling}
 
     Attributes
@@ -306,12 +305,11 @@ class PLSDA(PartialLeastSquares):
     {caution}
 
     With scaled features :math:`X` and scaled class indicators :math:`Y`, the weights
-    :math:`w` of a component are the first left singular vector of :math:`X^\top Y`,
-    where the power iteration of NIPALS ends. Then :math:`t = X w`,
-    :math:`p = X^\top t / t^\top t`, :math:`c = Y^\top t / t^\top t`, and
-    :math:`t p^\top` and :math:`t c^\top` are subtracted. With
-    :math:`s_a = |t_a|^2 |c_a|^2` the importance of feature j of N is
-    :math:`\sqrt{{N \sum_a s_a w_{{ja}}^2 / \sum_a s_a}}`.
+    :math:`w` of a component are the first left singular vector of :math:`X^\top Y`, to
+    which the power iteration of NIPALS converges. Then :math:`t = X w`, :math:`p =
+    X^\top t / t^\top t`, :math:`c = Y^\top t / t^\top t`, and :math:`t p^\top` and
+    :math:`t c^\top` are subtracted. With :math:`s_a = |t_a|^2 |c_a|^2` the importance
+    of feature j of N is :math:`\sqrt{{N \sum_a s_a w_{{ja}}^2 / \sum_a s_a}}`.
 
     References
     ----------
@@ -352,12 +350,11 @@ class PLSDA(PartialLeastSquares):
 @dataclass(eq=False, repr=False, kw_only=True)
 @shared_parameters(TEXTS)
 class OPLSDA(PartialLeastSquares):
-    r"""Linear map with axes that predict the class, and other axes (OPLS-DA).
+    r"""Linear map with axes that predict the class, and orthogonal axes (OPLS-DA).
 
-    Orthogonal partial least squares rotates PLS-DA, so that the first axes, one fewer
-    than there are classes, contain all variation that predicts the class. The other
-    axes contain unrelated variation of the features. For two classes, the map shows one
-    axis of each kind.
+    Orthogonal partial least squares rotates PLS-DA. For C classes, the first C - 1 axes
+    contain all variation that predicts the class, and the other axes contain unrelated
+    variation of the features. For two classes, the map shows one axis of each kind.
 
     Parameters
     ----------
@@ -377,12 +374,13 @@ class OPLSDA(PartialLeastSquares):
     {caution}
 
     With scaled features :math:`X` and scaled class indicators :math:`Y`, the columns of
-    :math:`W` are the left singular vectors of :math:`X^\top Y`, and :math:`T = X W`. An
-    orthogonal component has as its weights :math:`w_o` the first left singular vector
-    of :math:`(X - T W^\top)^\top T`, which for two classes is :math:`p - w`;
-    :math:`t_o p_o^\top` is subtracted from :math:`X` before the next one. Predictive
-    components are those of PLS of what is left. The importance of a feature is computed
-    as for PLS-DA, with normalized loadings instead of the weights.
+    :math:`W` are the left singular vectors of :math:`X^\top Y`, and :math:`T = X W`.
+    The weights :math:`w_o` of an orthogonal component are the first left singular
+    vector of :math:`(X - T W^\top)^\top T`, which for two classes is :math:`p - w`;
+    :math:`t_o p_o^\top` is subtracted from :math:`X` before the next component. The
+    predictive components are the PLS components of the remaining :math:`X`. The
+    importance of a feature is computed as for PLS-DA, with normalized loadings instead
+    of the weights.
 
     References
     ----------
@@ -451,11 +449,11 @@ class _Columns:
         return U[:, : max(np.sum(s > NOTHING * s[0]), 1)]
 
     def loading(self, t):
-        """Return coefficients (N,): those of the residual of X regressed on scores."""
+        """Return the coefficients (N,) of the regression of the residual X on t."""
         return self.X.T @ t / max(t @ t, np.finfo(float).tiny)
 
     def add(self, w):
-        """Add the component with these weights, and subtract it from X and Y."""
+        """Add the component with weights w, and subtract it from X and Y."""
         t = self.X @ w
         p, c = self.loading(t), self.Y.T @ t / max(t @ t, np.finfo(float).tiny)
         r = w.copy()
@@ -470,13 +468,13 @@ class _Columns:
 
 
 def _leading(M, size):
-    """Return the first left singular vector of M (N, m), or 0 if M is negligible."""
+    """Return the first left singular vector of M (N, m), or 0 if M is almost 0."""
     w = M @ np.linalg.eigh(M.T @ M)[1][:, -1]
     return _unit(w * np.sign(w[np.abs(w).argmax()]), size)
 
 
 def _unit(v, size):
-    """Return v with length 1, or zeros if it is negligible."""
+    """Return v scaled to length 1, or zeros if v is negligible."""
     length = np.linalg.norm(v)
     return v / length if length > NOTHING * size and length > 0.0 else np.zeros_like(v)
 

@@ -155,7 +155,7 @@ class PrototypeClassifier(ScoringClassifier):
         x : array-like of shape (n_features,)
             The sample.
         target : label, optional
-            Class that the smallest change must lead to. None allows any other class.
+            Class of the changed sample. None allows any class but the predicted one.
         fixed : array-like of bool or of indices, optional
             Features that must not change.
         lower, upper : float or array-like of shape (n_features,), optional
@@ -204,7 +204,7 @@ class PrototypeClassifier(ScoringClassifier):
         return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
 
     def _labels_of(self, nearest):
-        """Return the labels of prototypes; text labels are NumPy arrays in any case."""
+        """Return the labels of prototypes; text labels are always in a NumPy array."""
         xp, labels = namespace_of(nearest), self.prototype_labels_
         if xp is None or labels.dtype.kind not in "biuf":
             return labels[to_numpy(nearest)]
@@ -230,7 +230,7 @@ def nearest_of_all(D):
 
 
 def least_of_classes(D, owner, n_classes):
-    """Return the minimum (n, C) of D (n, l) in each class; ``owner`` (l,) is sorted."""
+    """Return the minimum (n, C) of D (n, l) over classes; ``owner`` (l,) is sorted."""
     if len(owner) == n_classes and (np.diff(owner) == 1).all():  # one per class
         return D
     xp = namespace_of(D) or np
@@ -246,7 +246,7 @@ def least_of_classes(D, owner, n_classes):
 
 @dataclass(frozen=True, eq=False)
 class PrototypeMetric:
-    """How a prototype model measures distances.
+    """The distance that a prototype model uses.
 
     =============  =================================  ========================  =======
     kind           distance to prototype w            models                    squared
@@ -280,7 +280,7 @@ class PrototypeMetric:
 
     @property
     def has_common_space(self) -> bool:
-        """Whether all prototypes share the space of `images`."""
+        """Whether all prototypes use the same distance, so that `images` exist."""
         # Local matrices after a shared matrix only bend the borders in its space.
         return self.local is None or self.shared is not None
 
@@ -324,7 +324,7 @@ class PrototypeMetric:
         return np.sqrt(D) if self.is_squared else D
 
     def by_blocks(self, X: Any, reduce: Callable[[Any], Any]) -> Any:
-        """Return ``reduce`` of distances in blocks of samples, to limit the memory."""
+        """Apply ``reduce`` to distances in blocks of samples, to limit the memory."""
         width = X.shape[1] + 2 * len(self.prototypes)
         return blockwise(X, 8 * width, lambda part: reduce(self.compared(part)))
 
@@ -385,7 +385,7 @@ def fitted_temperature(scores, classes, weights):
 
 
 def are_samples(model):
-    """Return which prototypes of a fitted model are samples of the fit (k,)."""
+    """Return a mask (k,) of the prototypes that are training samples."""
     return model._is_sample
 
 

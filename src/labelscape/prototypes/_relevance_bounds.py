@@ -1,4 +1,4 @@
-"""Bounds of the share of each feature in a linear rule, by linear programs.
+"""Bounds of the weight of each feature in a linear rule, from linear programs.
 
 A linear rule ``sign(v x + b)`` separates the rows of one prototype from those of other
 classes. Its features are standardized and include shuffled ones. With h the mean hinge
@@ -9,10 +9,10 @@ loss, in which both sides have equal weight,
 3. among all rules of this norm with a loss at most `TOLERANCE` standard errors larger,
    the least and the greatest ``|v_j| / limit`` are the bounds of feature j.
 
-A feature whose lower bound is not 0 is needed. Any other feature can be replaced if its
-upper bound is larger than those of shuffled features (Göpfert et al. 2018, where the
-tolerance is a parameter), or if its class means differ: it would then be useful without
-the other features, even if its upper bound is too small to show this.
+A feature is necessary if its lower bound is not 0. Any other feature can be replaced if
+its upper bound is larger than those of shuffled features (Göpfert et al. 2018, where
+the tolerance is a parameter), or if its class means differ: it would then be useful
+without the other features, even if its upper bound is too small to show this.
 """
 
 import warnings
@@ -39,7 +39,7 @@ UNLIKE = 0.005  # chance that the class means of any feature differ
 
 
 class Bounds(NamedTuple):
-    """Bounds of the share of each feature, and the largest upper bound by chance."""
+    """Bounds of the relative weight of each feature, and the largest one by chance."""
 
     lower: Floats
     upper: Floats
@@ -49,11 +49,11 @@ class Bounds(NamedTuple):
 def relevance_bounds(
     X: Array, sides: list[tuple[Bools, Bools]], units: Ints, rng: RandomState
 ) -> Bounds:
-    """Return the bounds over all problems, which are pairs of row sets to separate.
+    """Return the bounds over all problems, which are pairs of sets of rows to separate.
 
-    A feature that one problem needs is needed, so the largest bounds are returned.
-    Shares are relative to the largest limit, because problems whose sides are hardly
-    separated carry little information about features.
+    A feature that is necessary for one problem is necessary, so the largest bounds are
+    returned. They are relative to the largest limit, because problems with almost
+    inseparable sides carry little information about features.
     """
     d = X.shape[1]
     Z = standardized(X)
@@ -73,7 +73,7 @@ def relevance_bounds(
 
 
 def unlike_classes(X: Array, codes: Ints, units: Ints) -> Bools:
-    """Return a mask of features whose class means differ, from means of units."""
+    """Return a mask of features whose class means differ, by a test on unit means."""
     cells, cell = np.unique(
         np.column_stack([codes, units]), axis=0, return_inverse=True
     )
@@ -95,14 +95,14 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return a limit that n further values rarely exceed, for normal square roots."""
+    """Return a limit that new values rarely exceed, if their roots are normal."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)
 
 
 class Separation:
-    """Linear rules that separate two sides nearly as well as the best rule.
+    """Linear rules that separate two sets of rows nearly as well as the best rule.
 
     The variables of the programs are v+ (d), v- (d), b and the slack of each row.
     """
@@ -132,11 +132,11 @@ class Separation:
         self._require(loss, float(weights @ slack) + TOLERANCE * error)
 
     def least(self, j: int) -> float:
-        """Return the least weight of a feature."""
+        """Return the smallest absolute weight of a feature."""
         return self._weight(j, 1.0, 1.0)
 
     def greatest(self, j: int) -> float:
-        """Return the greatest weight of a feature, with either sign."""
+        """Return the largest absolute weight of a feature."""
         return max(-self._weight(j, -1.0, 1.0), -self._weight(j, 1.0, -1.0))
 
     def _weight(self, j: int, plus: float, minus: float) -> float:

@@ -47,8 +47,8 @@ class Directions(Printed):
     directions : ndarray of shape (k, n_features)
         Orthogonal unit vectors.
     accuracies : ndarray of shape (k + 1,)
-        Balanced accuracy for held-out samples before each direction is removed; the
-        last one, after all are removed.
+        Balanced accuracy for held-out samples before each direction is removed, and
+        after all directions are removed.
     intervals : ndarray of shape (k + 1, 2)
         The 95% intervals of these accuracies.
     chance : float
@@ -74,7 +74,7 @@ class Directions(Printed):
 
     @property
     def is_at_chance(self):
-        """Whether, after removal, labels are predicted no better than by guessing."""
+        """Whether labels can be predicted only by guessing after removal."""
         return bool(self.intervals[-1, 0] <= self.chance)
 
     def remove(self, X):
@@ -110,8 +110,8 @@ def discriminative_directions(
 ):
     """Find all directions that separate classes, the most discriminative first.
 
-    Iterated relevance matrix analysis (IRMA): GMLVQ learns the classes, its leading
-    direction is removed, and GMLVQ learns them again in the rest, until it predicts
+    Iterated relevance matrix analysis (IRMA): GMLVQ learns the classes, and its leading
+    direction is removed from the samples. This is repeated until GMLVQ predicts
     held-out samples no better than chance.
 
     Parameters
@@ -124,14 +124,14 @@ def discriminative_directions(
         The group of each sample, such as a patient; samples of one group are held out
         together.
     max_directions : int, optional
-        Maximum number of directions. By default, one less than the data have.
+        Maximum number of directions. By default, the rank of the data minus one.
     random_state : int, RandomState instance or None, default=None
         Seed of folds and starts.
 
     Returns
     -------
     Directions
-        Directions and accuracies; prints as a table.
+        Directions and accuracies, which are printed as a table.
 
     References
     ----------
@@ -161,12 +161,12 @@ def discriminative_directions(
 
 @arguments(random_state=COMMON["random_state"])
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
-    """Find directions of a nuisance, such as a batch, that classes do not explain.
+    """Find directions that predict a nuisance, such as a batch, within the classes.
 
-    Like :func:`discriminative_directions`, for the nuisance within classes: the effect
-    of the class is subtracted first, so that differences between classes remain. At
-    most half of all directions are removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`,
-    `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
+    Like :func:`discriminative_directions`, for the labels of a nuisance variable. The
+    effect of the class is subtracted first, so that differences between classes remain.
+    At most half of all directions are removed. ``fit(X, y, correct_for=...)`` of
+    `GMLVQ`, `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
 
     Parameters
     ----------
@@ -175,8 +175,8 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     y : array-like of shape (n_samples,)
         Class labels.
     correct_for : array-like of shape (n_samples,)
-        The nuisance: batch, plate or scanner of each sample. Classes must occur in
-        several of them.
+        The nuisance: the batch, plate or scanner of each sample. Classes must occur in
+        several batches.
     groups : array-like of shape (n_samples,), optional
         The group of each sample, such as a patient. Samples of one group are held out
         together, if each batch has at least two groups.
@@ -186,8 +186,8 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     Returns
     -------
     Directions
-        ``remove(X)`` returns samples without them. There are none if the nuisance
-        cannot be predicted.
+        ``remove(X)`` returns samples without these directions. If the nuisance cannot
+        be predicted, there are no directions.
 
     References
     ----------
@@ -229,12 +229,11 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 
 @arguments(random_state=COMMON["random_state"])
 def center_batches(X, correct_for, groups=None, random_state=None):
-    """Shift each batch to the mean of all, if the batch can be predicted.
+    """Shift each batch to the mean of all samples, if the batch can be predicted.
 
-    For batches that arrive complete and unlabeled, such as the rows of a new scanner:
-    pass the rows that a model is fitted to and the new ones together. Each batch must
-    have about the same shares of the classes, because their difference would be
-    removed as well.
+    Use it for complete batches without labels, such as the rows of a new scanner: pass
+    the training rows and the new rows together. Each batch must have about the same
+    proportions of classes, because these differences would be removed as well.
 
     Parameters
     ----------
@@ -245,7 +244,7 @@ def center_batches(X, correct_for, groups=None, random_state=None):
     groups : array-like of shape (n_samples,), optional
         The group of each sample, as for :func:`discriminative_directions`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the test whether batches can be predicted.
+        Seed of the test of whether batches can be predicted.
 
     Returns
     -------
@@ -287,8 +286,8 @@ def _checked_nuisance(correct_for, n, owner=OWNER):
         )
     elif 2 * len(names) > n:
         words = (
-            f"correct_for has {len(names)} values for {n} samples. Give a label that "
-            "samples share, such as a plate; sort numbers into a few bins first."
+            f"correct_for has {len(names)} values for {n} samples. Give labels that "
+            "several samples share, such as plates; divide numbers into a few bins."
         )
     if words:
         raise InputError(words, owner=owner, parameter="correct_for")
@@ -296,21 +295,21 @@ def _checked_nuisance(correct_for, n, owner=OWNER):
 
 
 def _check_design(classes, codes, names, batch):
-    """Raise an error if classes and nuisance determine each other, or nearly do."""
+    """Raise an error if classes and nuisance (nearly) determine each other."""
     n_classes, n = len(classes), len(classes) + len(names)
     edges = coo_array((np.ones(len(codes)), (codes, n_classes + batch)), shape=(n, n))
     n_parts, part = connected_components(edges, directed=False)
     remedy = (
         "Measure some classes in several batches, or fit without correct_for and do "
-        "not interpret the separation as one of classes."
+        "not interpret the separation as a difference of classes."
     )
     if n_parts > 1:
         own, held = part[:n_classes] == part[-1], part[n_classes:] == part[-1]
         raise InputError(
             f"batches and classes are confounded: {listed(names[held].tolist())} and "
-            f"the other batches have no class in common (they hold "
-            f"{listed(classes[own].tolist())} only), so a difference between them can "
-            f"come from the batches or from the classes. {remedy}",
+            f"the other batches have no class in common (these contain only "
+            f"{listed(classes[own].tolist())}), so a difference between them can come "
+            f"from the batches or from the classes. {remedy}",
             owner=OWNER,
             parameter="correct_for",
         )
@@ -330,7 +329,7 @@ def _some_rows(codes, units, rng):
 
 
 def _without_classes(X, codes, batch):
-    """Return samples minus the effect of their class, by least squares with batches."""
+    """Return samples minus the class effects of a least-squares fit with batches."""
     codes, batch = numbered(codes), numbered(batch)
     C, B = np.eye(codes.max() + 1)[codes], np.eye(batch.max() + 1)[batch]
     effects = np.linalg.lstsq(np.hstack([C, B[:, 1:]]), X, rcond=None)[0]
@@ -340,9 +339,8 @@ def _without_classes(X, codes, batch):
 def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
     """Return directions that separate classes, at most ``most`` of them.
 
-    With ``by_shifts``, the first C - 1 directions are those of differences between
-    means: a model prefers directions of small variance, and would leave a part of a
-    shift.
+    With ``by_shifts``, the first C - 1 directions are differences between class means:
+    a model prefers directions of small variance, and would leave parts of shifts.
     """
     n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
@@ -380,7 +378,7 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
 
 
 def _leading_shift(X, codes, Omega):
-    """Return the difference of class means that is largest in a metric."""
+    """Return the shift of class means that is largest in the metric Omega."""
     sums = np.zeros((int(codes.max()) + 1, X.shape[1]))
     np.add.at(sums, codes, X)
     means = sums / np.bincount(codes)[:, None]
@@ -389,7 +387,7 @@ def _leading_shift(X, codes, Omega):
 
 
 def _held_out(X, codes, fold, seed):
-    """Return the held-out prediction of each sample, and the models' matrices."""
+    """Return the held-out prediction of each sample, and the Omega of each model."""
     from labelscape.prototypes.lvq.gmlvq import GMLVQ  # it imports this file
 
     def of_fold(k):
@@ -421,9 +419,8 @@ def _warn(result, X, codes, units, rng):
             InputWarning(
                 "correct_for can still be predicted for "
                 f"{result.accuracies[-1]:.0%} of held-out samples ({result.chance:.0%} "
-                f"by guessing) after removing {count} of {n_features} directions, the "
-                "most that are removed: its effect is not a shift along a few "
-                "directions."
+                f"by guessing) after removing {count} of {n_features} directions (the "
+                "maximum), because its effect is not a shift along a few directions."
             ),
             stacklevel=4,
         )
@@ -438,8 +435,8 @@ def _warn(result, X, codes, units, rng):
     if before - after > FALL:
         warnings.warn(
             InputWarning(
-                f"removing correct_for ({count} of {n_features} directions) removes "
-                "a part of the classes: their held-out accuracy falls from "
+                f"removing correct_for ({count} of {n_features} directions) also "
+                "reduces class differences: their held-out accuracy falls from "
                 f"{before:.0%} to {after:.0%}. Compare with a fit without it."
             ),
             stacklevel=4,

@@ -60,15 +60,15 @@ class FeatureRelevance:
     relevance : float
         Relevance of the feature in the model.
     interval : Interval
-        Ends of a 95% interval of it, ``low`` and ``high``.
+        Its 95% interval, with the ends ``low`` and ``high``.
     lower, upper : float
-        Bounds of its share in a linear rule that separates the classes as well as the
-        best; NaN if not tested.
+        Bounds of its relative weight in linear rules that separate the classes about as
+        well as the best rule; NaN if not tested.
     kind : {"needed", "replaceable", "chance", "untested"}
-        "needed": without it, classes are separated less well. "replaceable": other
+        "needed": the classes are separated less well without it. "replaceable": other
         features can replace it. "chance": its upper bound is not above those of
-        shuffled features, and its class means do not differ. "untested": beyond the 40
-        most relevant features.
+        shuffled features, and its class means do not differ. "untested": not among the
+        40 most relevant features.
     """
 
     name: str
@@ -141,19 +141,19 @@ def relevance_report(
     n_bootstraps: int = N_BOOTSTRAPS,
     random_state: Any = None,
 ) -> RelevanceReport:
-    r"""Return how certain relevances are, and which features can replace each other.
+    r"""Test how certain relevances are, and which features can replace each other.
 
     Parameters
     ----------
     model : GRLVQ, GMLVQ, LiRaMLVQ or LocalLiRaMLVQ
         A fitted model.
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
-        The samples that it was fitted to.
+        The training samples.
     y : array-like of shape (n_samples,)
         Their labels.
     groups : array-like of shape (n_samples,), optional
-        Which samples belong together, such as those of one patient: they are drawn
-        together. Equal rows are drawn together in any case.
+        The group of each sample, such as a patient. Samples of a group are drawn
+        together. Equal rows are always drawn together.
     n_bootstraps : int, default=50
         Number of fits to resampled rows.
     random_state : int, RandomState instance or None, default=None
@@ -162,21 +162,21 @@ def relevance_report(
     Returns
     -------
     RelevanceReport
-        It prints as a table, and has ``to_frame()``.
+        A report that is printed as a table and has a method ``to_frame()``.
 
     Notes
     -----
-    The model is fitted again, from its usual start, to units drawn with replacement.
-    The interval reaches from the 2.5% to the 97.5% quantile of the relevances, and is
-    widened by the difference between their mean and the model's relevance, so that it
-    includes the latter.
+    The model is fitted again, with its usual initialization, to groups drawn with
+    replacement. The interval reaches from the 2.5% to the 97.5% quantile of the
+    relevances, and is widened by the difference between their mean and the model's
+    relevance, so that it includes the latter.
 
     The bounds do not depend on the metric of the model, only on its prototypes: they
-    are the least and the greatest share :math:`|v_j| / |v|_1` in linear rules that
-    separate the rows of a prototype from those of other classes about as well as the
-    best. If a feature is a copy of another, or a mixture of others, its lower bound is
-    0 and its upper bound is large. Linear programs use at most 300 units and 40
-    features.
+    are the smallest and the largest value of :math:`|v_j| / |v|_1` in linear rules that
+    separate the rows of a prototype from rows of other classes about as well as the
+    best rule. If a feature is a copy of another, or a mixture of others, its lower
+    bound is 0 and its upper bound is large. Linear programs use at most 300 groups and
+    40 features.
 
     References
     ----------
@@ -230,9 +230,9 @@ def relevance_report(
 
 
 def _checked(model: Any, X: Any, y: Any) -> Rows:
-    """Return the rows of a fit in memory, as the model used them."""
+    """Check X and y, and return them as rows in memory, as in the fit."""
     if not issubclass(type(model), RelevanceIntervals):
-        words = f"{type(model).__name__} has no relevance for each feature. Use GRLVQ, "
+        words = f"{type(model).__name__} has no relevances of features. Use GRLVQ, "
         words += "GMLVQ or LiRaMLVQ."
         raise InputTypeError(words, owner=OWNER, parameter="model")
     check_is_fitted(model)
@@ -261,7 +261,7 @@ def _checked(model: Any, X: Any, y: Any) -> Rows:
 def _bounds(
     model: Any, rows: Rows, units: Ints, tested: Ints, rng: np.random.RandomState
 ) -> tuple[Bounds, Bools]:
-    """Return bounds of the tested features, and which have different class means."""
+    """Return the bounds of tested features, and a mask of unequal class means."""
     # From some of the units.
     by_class = np.argsort(unit_classes(rows.codes, units), kind="stable")
     chosen = by_class[equal_steps(len(by_class), MOST_UNITS)]

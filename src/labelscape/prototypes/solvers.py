@@ -33,13 +33,13 @@ class LBFGS(CheckedRecord):
     slope : float, default=5.0
         Slope of the logistic function in the cost; 0 is the identity.
     jitter : float, default=0.3
-        Train as if noise were added to every sample; its size is relative to the spread
-        of the features. It keeps a matrix from relying on directions in which the
-        training samples happen to vary little.
+        Size of the noise that the cost adds to samples, relative to the spread of
+        features. It prevents the matrix from using directions in which the training
+        samples vary little by chance.
     n_init : int, default=1
         Number of starting points to try, for matrix models that start from "lda".
         All but the first are random rotations of the discriminant directions. Training
-        goes on from the one that has the lowest cost after a few iterations.
+        continues from the one with the lowest cost after a few iterations.
 
     Examples
     --------
@@ -73,9 +73,10 @@ class SGD(CheckedRecord):
     decay : float, default=1e-4
         After t epochs, a learning rate is multiplied by ``1 / (1 + t decay)``.
     clip_step : bool, default=False
-        Whether to keep a prototype from jumping past the sample that attracts it.
+        Whether to prevent a prototype from passing the sample that attracts it.
     matrix_epoch : int, default=100
-        First epoch in which relevances or matrices are trained, after prototypes.
+        First epoch in which relevances or matrices are trained. Before, only prototypes
+        are trained.
     matrix_decay : float, optional
         Decay of the learning rate of relevances or matrices. By default ``decay``.
     local_learning_rate : float, optional
@@ -133,16 +134,15 @@ class Localization(CheckedRecord):
     Parameters
     ----------
     by : {"class", "prototype"}, default="class"
-        With "class", prototypes of a class share a matrix; with "prototype", each has
-        its own.
+        Whether prototypes of a class share a matrix, or each has its own.
     normalize : bool, default=True
-        Keep each local matrix at norm 1. Otherwise one matrix may shrink until nearly
-        all samples get its class.
+        Whether to keep the norm of each local matrix at 1. Otherwise one matrix may
+        shrink until almost all samples get its class.
     regularization : float, default=0.0
         Strength of the penalty on the local matrices.
     init : {"identity", "random"}, default="identity"
-        How the local matrices of `LocalLiRaMLVQ` start. "identity" starts as `LiRaMLVQ`
-        does. `LGMLVQ` uses its parameter ``matrix_init`` instead.
+        Initial local matrices of `LocalLiRaMLVQ`. With "identity", it starts like
+        `LiRaMLVQ`. `LGMLVQ` uses its parameter ``matrix_init`` instead.
 
     Examples
     --------

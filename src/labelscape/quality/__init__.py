@@ -1,4 +1,4 @@
-"""Quality of maps and labels: measures, report, honesty, audit, islands, drift."""
+"""Quality of maps and labels: measures, tests of separation, label audit, drift."""
 
 import lazy_loader
 

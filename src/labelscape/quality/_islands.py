@@ -61,19 +61,19 @@ _WORDS: dict[Stays, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Island:
-    """A group of samples with empty space around it; prints as a sentence.
+    """A group of samples with empty space around it; it is printed as a sentence.
 
     Attributes
     ----------
     members : ndarray of int
         Row numbers of the samples in the island.
     stability : float
-        How well the island is reproduced on maps of random halves of the data, 0 to 1.
+        Agreement with islands on maps of random halves of the data, from 0 to 1.
     classes : dict
         Number of samples of each class, the most frequent first; empty without labels.
     is_cut : bool
-        Whether the data have no gap between this island and those next to it: it is
-        part of a continuous group.
+        Whether the island is part of a continuous group: the data have no gap between
+        it and a neighboring island.
 
     Examples
     --------
@@ -137,11 +137,11 @@ class IslandReport(Printed):
     of_sample : ndarray of int of shape (n,)
         The island of each sample: its index in ``islands``; -1 if there are no islands.
     n_resamples : int
-        The number of random halves that the map was fitted to.
+        Number of random halves of the data to which the map was fitted.
     n_judged : int
         The number of samples that were used for the test.
     why : str
-        Why nothing was tested; empty if it was.
+        The reason if nothing was tested, otherwise empty.
     """
 
     islands: tuple[Island, ...]
@@ -161,7 +161,7 @@ class IslandReport(Printed):
 
     @property
     def finding(self) -> str:
-        """How many islands are stable, in a sentence."""
+        """A sentence with the number of stable islands."""
         if self.why:
             return f"Islands were not tested: {self.why}."
         if not self.islands:
@@ -176,15 +176,15 @@ class IslandReport(Printed):
 
     @property
     def note(self) -> str:
-        """How the islands were tested, in a sentence; empty if they were not."""
+        """A sentence about the test of the islands; empty if they were not tested."""
         if not self.islands:
             return ""
         n, some = len(self.of_sample), ""
         if self.n_judged < n:
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"Each island was compared with those of {self.n_resamples} maps fitted to "
-            f"half of the rows{some}, on the held-out half (Jaccard index, 1 = equal)."
+            f"Each island was compared with islands of {self.n_resamples} maps fitted "
+            f"to half of the rows{some}, on the other half (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:
@@ -237,15 +237,15 @@ def islands(
     X : array-like of shape (n, d)
         Samples. Equal rows stay together in all halves.
     y : array-like of shape (n,), optional
-        Class labels, for a map that needs them; each half has its share of each class.
+        Class labels, for a map that needs them; halves have the same class proportions.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
         group stay together in all halves. A row without a value (None, NaN) is its own
         group.
     embedding : array-like of shape (n, q), optional
-        The map to find islands on; by default the estimator is fitted to all samples.
+        The map with the islands; by default, the estimator is fitted to all samples.
     n_resamples : int, default=10
-        Number of random halves of the data that the map is fitted to.
+        Number of random halves of the data to which the map is fitted.
     max_samples : int or None, default=3000
         If there are more samples, about this many are drawn at random to find islands.
         The other samples join the nearest island.
@@ -257,32 +257,32 @@ def islands(
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
-        Called after each fit with a dict (``fit``, ``stability``, the mean over the
-        islands). If it returns True, no further fits are started.
+        Called after each fit with a dict of ``fit`` and ``stability`` (the mean over
+        the islands). If it returns True, no further fits are started.
 
     Returns
     -------
     IslandReport
-        The islands, the largest first. Each has its ``members``, ``stability``,
-        ``verdict`` and ``classes``, and prints as a sentence.
+        The islands, the largest first. Each island has ``members``, ``stability``,
+        ``verdict`` and ``classes``, and is printed as a sentence.
 
     Notes
     -----
     Islands are density clusters of the map (HDBSCAN). If all points form one group,
-    there are none.
+    there are no islands.
 
     The map is fitted to a random half of the data, and islands are found on it in the
     same way. The samples of the *other* half are placed on this map without their
-    labels. Among these samples, an island is compared with its best match by the
-    Jaccard index, or by the index of the samples outside both islands if that is lower.
-    The stability is the mean over the halves (clusterwise stability, Hennig 2007).
-    Held-out samples are used, because a supervised map shows islands for any labels,
-    even random ones, of the samples it was fitted to.
+    labels. Among these samples, each island is compared with the most similar island by
+    the Jaccard index, or by the index of the samples outside both islands if that is
+    lower. The stability is the mean over the halves (clusterwise stability, Hennig
+    2007). Held-out samples are used, because a supervised map shows islands of fitted
+    samples for any labels, even random ones.
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is part of a continuous group (``is_cut``) if
-    the data have no gap between it and any of the islands next to it there, by the test
-    of :func:`certify`.
+    the data have no gap between it and one of its neighboring islands, by the test of
+    :func:`certify`.
 
     References
     ----------
@@ -357,7 +357,7 @@ def islands(
 
 
 class _Data(NamedTuple):
-    """Samples with their classes and units; one class for all without labels."""
+    """Samples with classes and units; without labels, all have the same class."""
 
     X: Array
     codes: Ints
@@ -383,7 +383,7 @@ class _Data(NamedTuple):
         return own_map(model, self.X, labels, self.units, owner=OWNER)
 
     def class_counts(self, members: Ints) -> dict[Any, int]:
-        """Return how many of some samples are in each class, the largest first."""
+        """Return the number of members in each class, most frequent class first."""
         if self.classes is None:
             return {}
         counts = np.bincount(self.codes[members], minlength=len(self.classes))
@@ -405,7 +405,7 @@ def _matches(
 
 
 def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
-    """Return whether each island touches others in the data without a gap."""
+    """Return a mask of the islands that have no gap to a neighboring island."""
     numbers = np.arange(island.max() + 1)
     gaps = find_gaps(data.X, island, data.units, numbers, rng)
     touching = [[gap.kind for gap in gaps if i in gap.classes] for i in numbers]
@@ -413,7 +413,7 @@ def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
 
 
 def _mean(matches: Floats) -> float:
-    """Return the mean of known matches: a half may have no sample of an island."""
+    """Return the mean without NaN: a half may have no sample of an island."""
     known = matches[~np.isnan(matches)]
     return float(known.mean()) if len(known) else 0.0
 
@@ -439,7 +439,7 @@ def density_groups(Z: Array, smallest: int) -> Ints:
 
 
 def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
-    """Return the group of new points: that of the nearest point with a group."""
+    """Return the groups of new points, from the nearest point that has a group."""
     known = np.flatnonzero(groups != NONE)
     if not len(known):
         return np.full(len(Z_new), NONE, dtype=np.intp)
@@ -448,7 +448,7 @@ def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
 
 
 def best_matches(groups: Ints, others: Ints, n_groups: int) -> Floats:
-    """Return the agreement of each group with the most similar other group."""
+    """Return the agreement of each group with the most similar group in ``others``."""
     # By the Jaccard index, or that of the samples outside both if it is lower: a group
     # of nearly all samples agrees with any other such group. NaN for a group without
     # samples here.

@@ -29,16 +29,16 @@ MOST_SORTED = 100_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class QualityReport(Printed):
-    """What a map preserves and what it does not.
+    """All measures of the quality of a map.
 
     Every measure is an attribute. Measures that are also defined for the data have a
-    second attribute, ``..._original``. If the value on the map is far above it, the map
-    shows separation that is not in the data.
+    second attribute, ``..._original``. If the value on the map is much higher than
+    this, the map shows separation that is not in the data.
 
     Attributes
     ----------
     n, n_neighbors, n_queries : int
-        Number of points, neighborhood size, number of neighborhoods used.
+        Number of points, neighborhood size, and number of neighborhoods that were used.
     n_sorted : int
         Number of points used for ``curves`` and ``auc_log_rnx``; fewer than
         ``n_queries`` if there are many pairs.
@@ -52,7 +52,7 @@ class QualityReport(Printed):
         Rank measures for all neighborhood sizes.
     intervals : dict
         99% intervals (low, high) of measures that are estimated from random points.
-        Measures that are not a mean over points have no interval.
+        Measures that are not means over points have no interval.
     points : Neighborhoods
         The counts of each point that was used.
     """
@@ -114,7 +114,7 @@ class QualityReport(Printed):
 
     @property
     def footnote(self):
-        """The number of points and pairs behind the numbers, in a sentence."""
+        """A sentence with the numbers of points and pairs that were used."""
         text = f"{self.n} points, {self.n_neighbors} neighbors each"
         if self.n_queries < self.n:
             text += f"; ranks from {self.n_queries} random points"
@@ -123,12 +123,12 @@ class QualityReport(Printed):
         if self.pairs_sampled:
             text += "; distances from random pairs"
         if self.intervals:
-            text = f"Values for all points are known within ± {self.within:.2g}: {text}"
+            text = f"Values for all points may differ by ± {self.within:.2g}: {text}"
         return f"{text}."
 
     @property
     def within(self):
-        """The half width of the widest interval; 0 without intervals."""
+        """Half the width of the widest interval; 0 without intervals."""
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)
@@ -146,7 +146,7 @@ def report(
     max_pairs=MAX_PAIRS,
     random_state=0,
 ):
-    """Return all measures of a map's quality in one table.
+    """Compute all measures of the quality of a map.
 
     Parameters
     ----------
@@ -160,8 +160,7 @@ def report(
         Neighborhood size; n - 2 is used if it is smaller.
     {metric}
     n_samples : int, optional
-        Number of neighborhoods for the rank measures. By default all, or 5000 if there
-        are more.
+        Number of neighborhoods for the rank measures. By default all, but at most 5000.
     max_pairs : int, default=20,000,000
         Maximum number of pairs for the distance measures.
     random_state : int, RandomState instance or None, default=0
@@ -170,7 +169,7 @@ def report(
     Returns
     -------
     QualityReport
-        Prints as a table; every measure is an attribute.
+        The report is printed as a table; every measure is an attribute.
 
     Examples
     --------
@@ -218,7 +217,7 @@ def report(
 
 
 def _ranks(original, mapped, k, codes, queries, random_state):
-    """Return neighborhoods of a sample, curves, and the number of points of curves."""
+    """Return neighborhoods of a sample, rank curves, and the number of their points."""
     labels = np.zeros(original.n, dtype=np.int64) if codes is None else codes
     most = max(1, MOST_SORTED // original.n)
     if len(queries) <= most:

@@ -1,4 +1,4 @@
-"""New rows on a saved map: positions, unlike rows, and drift."""
+"""New rows on a saved map: positions, rows unlike the training data, and drift."""
 
 import warnings
 from dataclasses import dataclass
@@ -42,8 +42,8 @@ def _has(method):
 class TableMap(Estimator):
     """A fitted map with a summary of its training rows, without the rows themselves.
 
-    It gives new rows their positions and likely classes, and tests which new rows are
-    unlike the training data, and whether the new rows have drifted.
+    It returns positions and likely classes of new rows. It also tests which new rows
+    are unlike the training data, and whether the new rows have drifted.
 
     Parameters
     ----------
@@ -52,10 +52,10 @@ class TableMap(Estimator):
     classifier : fitted estimator or None, default=None
         A classifier, whose ``predict`` returns the classes of rows.
     rate : float, default=0.05
-        Maximum share of rows from the same source that are called unlike.
+        Maximum fraction of rows from the same source that are reported as unlike.
     random_state : int, RandomState or None, default=None
         Seed of the split of the training rows into halves: the first half is
-        summarized, the second shows how far from it new rows may be.
+        summarized; the second half shows which distances from the first are usual.
 
     Attributes
     ----------
@@ -68,24 +68,22 @@ class TableMap(Estimator):
     levels_ : ndarray of shape (n_levels, n_features)
         Means of groups of sorted values of each feature, in the first half.
     far_ : ndarray of shape (n_held_out,)
-        How far the units of the second half are from the nearest center, in widths.
+        Distance of each unit of the second half to the nearest center, in widths.
     cell_counts_ : ndarray of int of shape (n_cells,)
         Number of units of the second half that are nearest to each center.
     bin_counts_ : ndarray of int of shape (n_levels, n_features)
         Number of units of the second half that are nearest to each level.
     calibration_ : ndarray of shape (n_held_out, 3)
         For rows of the second half: the index of the class, its held-out probability,
-        and the distance to the nearest center; only if ``held_out`` was passed to
-        ``fit``.
+        and the distance to the nearest center; only with ``held_out``.
     columns_ : str or None
-        How the columns of a table are encoded as features; None if X was an array.
+        Encoding of the columns of a table as features; None if X was an array.
 
     Notes
     -----
-    A row is called unlike the training data if at most ``rate`` of the held-out units
-    are at least this far from their nearest center. Rows from the same source are
-    called so with at most this probability, for any distribution. A unit is a row or a
-    group.
+    A row is unlike the training data if at most the fraction ``rate`` of the held-out
+    units are as far from their nearest center. For rows from the same source, this
+    probability is at most ``rate``, for any distribution. A unit is a row or a group.
 
     Examples
     --------
@@ -137,8 +135,9 @@ class TableMap(Estimator):
         groups : array-like of shape (n_samples,), default=None
             The group of each row, such as a patient.
         held_out : array-like of shape (n_samples, n_classes), default=None
-            Class probabilities, each by a model like the classifier that was not
-            fitted to the row: new rows then get prediction sets, see `Placement`.
+            Held-out class probabilities: for each row, from a model like the classifier
+            that was not fitted to this row. New rows then get prediction sets, see
+            `Placement`.
 
         Returns
         -------
@@ -174,7 +173,7 @@ class TableMap(Estimator):
         if held_out is not None:
             if self.classifier is None:
                 raise InputError(
-                    "held_out is for a map with a classifier. Pass one.", owner=name
+                    "held_out needs a classifier. Pass classifier=...", owner=name
                 )
             n_classes = len(self.classifier.classes_)
             size: dict[str, Any] = {"n_rows": len(X), "n_columns": n_classes}
@@ -265,7 +264,7 @@ COVERAGE = 0.9
 
 
 def in_sets(calibration, P, far):
-    """Return which classes are in the prediction set of each row (n, n_classes)."""
+    """Return a mask (n, n_classes) of the classes in the prediction set of each row."""
     # A class is left out if less than a tenth of its held-out rows are as unusual as
     # the new row: as unlikely by the classifier or as far from the training rows, by
     # rank among the held-out rows; the more unusual of the two decides.
@@ -355,7 +354,7 @@ DRAWS = 9999
 
 
 def energy(old, new, distances):
-    """Return the energy distance of counts in cells (..., m): 0 for equal shares."""
+    """Return the energy distance of counts in cells (..., m); 0 for equal fractions."""
     # -(p - q)^T D (p - q), where D has the distances of the centers.
     gap = _shares(old) - _shares(new)
     return -np.einsum("...i,ij,...j->...", gap, distances, gap)
@@ -372,7 +371,7 @@ def _shares(counts):
 
 
 def chance(old, new, apart, rng):
-    """Return the p-value of the distance of two counts (m,), by draws of units."""
+    """Return the p-value of the distance of two counts (m,), from random draws."""
     both = old + new
     drawn = rng.multivariate_hypergeometric(both, new.sum(), size=DRAWS)
     as_far = apart(both - drawn, drawn) >= apart(old, new) * (1.0 - 1e-9)
@@ -380,7 +379,7 @@ def chance(old, new, apart, rng):
 
 
 def joined(chances):
-    """Combine p-values into one, by the rule of Simes."""
+    """Combine p-values into one p-value, with the rule of Simes."""
     ordered = np.sort(chances)
     n = len(ordered)
     return float(min(1.0, (ordered * n / np.arange(1, n + 1)).min()))
@@ -403,7 +402,8 @@ class Moved(NamedTuple):
     distance : float
         Size of the shift, in units of the spread of the feature.
     kind : {"date", "truth"} or None
-        The meaning of its numbers: days since 1970, or 0 and 1; None: plain numbers.
+        The meaning of the values: days since 1970, or 0 and 1 (false and true); None
+        for numbers.
 
     Examples
     --------
@@ -424,7 +424,7 @@ class Moved(NamedTuple):
         return f"{self.feature} (typical value {usual}, now {now})"
 
     def _values(self) -> tuple[str, str]:
-        """Return both medians as text; times within one day with hours and minutes."""
+        """Return both medians as text; times of one day have hours and minutes."""
         if self.kind != "date":
             # Three digits, but never like 1.28e+03.
             usual, now = (f"{float(f'{x:.3g}'):,g}" for x in (self.usual, self.now))
@@ -439,7 +439,7 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Placement:
-    """New rows on a map; prints as a short text.
+    """New rows on a map, printed as a short text.
 
     Attributes
     ----------
@@ -449,13 +449,14 @@ class Placement:
         Predicted classes of the rows; None without a classifier.
     p_unlike : ndarray of shape (n,)
         For each row, the share of held-out training rows that are at least this far
-        from the training data. The row is unlike them if this is at most ``rate``.
+        from the training data. The row is unlike the training data if this is at most
+        ``rate``.
     rate : float
-        Maximum share of rows from the same source that are called unlike.
+        Maximum fraction of rows from the same source that are reported as unlike.
     n_held_out : int
         The number of held-out training rows.
     drift_p : float
-        The p-value of the drift test, by random draws of units.
+        The p-value of the drift test, from random draws of units.
     moved : list of Moved
         All features, the largest shift first.
     probabilities : ndarray of shape (n, n_classes) or None
@@ -464,9 +465,9 @@ class Placement:
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     in_set : ndarray of bool of shape (n, n_classes) or None
-        The prediction sets: which classes a row may have. Of rows like the training
-        rows, 90% of each class have their true class in the set. An empty set means
-        that no class fits. None if the map was not calibrated.
+        The prediction sets: which classes a row may have. For rows from the same source
+        as the training rows, the set contains the true class of 90% of the rows of each
+        class. An empty set means that no class fits. None if not calibrated.
     """
 
     positions: Floats
@@ -492,16 +493,16 @@ class Placement:
 
     @property
     def can_tell(self) -> bool:
-        """Whether there were enough training rows to call new ones unlike them."""
+        """Whether there were enough training rows to find rows unlike them."""
         return 1.0 / (self.n_held_out + 1) <= self.rate
 
     @property
     def unlike_words(self) -> str:
-        """The number of rows unlike the training data, as a sentence."""
+        """A sentence with the number of rows that are unlike the training data."""
         if not self.can_tell:
             return (
-                f"There are too few training rows ({self.n_held_out} held out) to tell "
-                "which new rows are unlike them."
+                f"There are too few training rows ({self.n_held_out} held out) to find "
+                "which new rows are unlike the training data."
             )
         n, n_unlike = len(self.positions), int(self.unlike.sum())
         return (
@@ -511,7 +512,7 @@ class Placement:
 
     @property
     def drift_words(self) -> str:
-        """Whether the new rows have drifted, as a sentence."""
+        """A sentence that says whether the new rows have drifted."""
         p = f"= {self.drift_p:.3f}" if self.drift_p >= 0.001 else "< 0.001"
         verb = "differ from" if self.has_drifted else "look like"
         return f"The new rows {verb} the training data overall (drift test, p {p})."
@@ -525,7 +526,7 @@ class Placement:
 
     @property
     def set_words(self) -> str:
-        """Numbers of rows with one possible class, several, or none; may be empty."""
+        """A sentence about the sizes of the prediction sets; may be empty."""
         if self.in_set is None:
             return ""
         sizes = self.in_set.sum(axis=1)

@@ -1,7 +1,7 @@
 """Records that several reports share: lines of a summary, pairs, findings.
 
-They consist of plain values, and text is generated last, so that scenes, pages and JSON
-files can contain them unchanged.
+The records consist of plain values, and text is generated last, so that scenes, pages
+and JSON files can contain them unchanged.
 """
 
 from dataclasses import dataclass, field, fields
@@ -41,7 +41,7 @@ class Light:
     Attributes
     ----------
     question : str
-        What the line is about ("Are the classes really separated?", "Labels").
+        The subject of the line ("Are the classes really separated?", "Labels").
     state : {"good", "fair", "bad", "none"}
         The color; "none" is gray.
     answer : str
@@ -51,7 +51,7 @@ class Light:
     detail : str
         Technical figures, such as an interval and a p-value.
     measured : str
-        How the figure is measured, in a paragraph.
+        A paragraph that explains how the figure is measured.
 
     Examples
     --------
@@ -81,8 +81,8 @@ class MixedPair:
     a, b : object
         The classes.
     share : float
-        Share of their samples predicted as the other class; both classes count the
-        same.
+        Share of samples of both classes that are predicted as the other class; both
+        classes count the same.
     rows : ndarray of int
         The rows predicted as the other class, where they are known.
     """
@@ -122,7 +122,7 @@ def mixed_pairs(
 
 
 def closest_pairs(likeness: Array) -> list[tuple[int, int]]:
-    """Return all pairs of classes by a symmetric matrix (C, C), largest first."""
+    """Return all pairs of classes, sorted by values (C, C), largest first."""
     a, b = np.triu_indices(len(likeness), 1)
     order = np.argsort(-likeness[a, b], kind="stable")
     return list(zip(a[order].tolist(), b[order].tolist(), strict=True))
@@ -142,17 +142,17 @@ class Finding:
     subjects : tuple of str
         The columns or classes with the problem; empty if it is about rows only.
     count : int
-        The number of rows with the problem, or of columns if it is about columns.
+        Number of rows (or columns, if it is about columns) with the problem.
     rows : ndarray of int
-        The numbers of these rows, ascending; empty for a column or all rows.
+        Sorted indices of these rows; empty for a column or all rows.
     sure : {"certain", "likely"}
         Whether the finding is a fact, or a guess to check.
     remedy : Setting or None
-        The option for reading the table that corrects the problem, if there is one.
+        The option for reading the table that would correct the problem, if any.
     figure : float or None
         The number in the sentence: an accuracy, a p-value, the value itself.
     column : str
-        A column that explains the finding, if any; the batch of swapped names.
+        A column that explains the finding, or the batch of swapped names; may be empty.
 
     Examples
     --------
@@ -174,7 +174,7 @@ class Finding:
         object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.uint32))
 
     def words(self, wording: Wording = PYTHON) -> str:
-        """Return the finding as sentences, with its remedy in the words of a host."""
+        """Return the finding as sentences, with a remedy for the user interface."""
         parts = self._parts()
         sentence = _SENTENCES[self.code].format_map(parts)
         if self.remedy is not None:

@@ -202,9 +202,9 @@ def test_embedders_that_give_no_map_are_named():
         def fit(self, X):
             return self
 
-    with pytest.raises(ValueError, match="Silent gave an object of type Silent"):
+    with pytest.raises(ValueError, match="Silent returned an object of type Silent"):
         KernelMap(Silent()).fit(X)
-    with pytest.raises(ValueError, match=r"shape \(3, 2\) for a map of 150 samples"):
+    with pytest.raises(ValueError, match=r"shape \(3, 2\) as a map of 150 samples"):
         KernelMap(Listed(X[:3, :2])).fit(X)
     with pytest.raises(ValueError, match="the map of Listed contains NaN"):
         KernelMap(Listed(np.full((150, 2), np.nan))).fit(X)

@@ -104,7 +104,7 @@ def test_names_and_points_lead_to_their_structures():
 
 
 def test_errors_say_what_a_structure_needs():
-    with pytest.raises(ValueError, match="needs n_sites, the number of clusters"):
+    with pytest.raises(ValueError, match="needs n_sites, the number of Gaussians"):
         structure_of("gaussians", 2, 9, None, None, owner="XOM")
     for points in (np.zeros((3, 1)), np.zeros((0, 2)), np.full((3, 2), np.nan)):
         with pytest.raises(ValueError, match="finite points with one column per"):

@@ -76,7 +76,7 @@ def test_ten_thousand_features_and_forty_classes_fit_on_a_screen():
 def test_the_features_left_out_are_summed_up():
     terms = np.r_[np.full(8, 5.0), 1.0, 0.5]
     shown = str(explanation(n_features=10, contributions=terms))
-    assert "and 2 more, contributing +1.5 together" in shown
+    assert "and 2 more, with a total of +1.5" in shown
 
 
 @pytest.mark.parametrize(

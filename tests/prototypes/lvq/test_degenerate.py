@@ -113,7 +113,7 @@ def test_many_constant_features_are_counted_and_named():
 
 @pytest.mark.parametrize("model", FAMILY[1:])
 def test_without_any_varying_feature_there_is_nothing_to_learn(model):
-    with pytest.raises(ValueError, match="no feature varies"):
+    with pytest.raises(ValueError, match="all features are constant"):
         fitted(model, np.ones((6, 3)), [0, 1, 0, 1, 0, 1])
 
 

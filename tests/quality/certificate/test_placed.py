@@ -50,9 +50,9 @@ def test_an_object_whose_unit_was_fitted_is_not_unseen():
 def test_it_prints_as_a_sentence():
     found = judged(np.arange(0, 1000, 10))
     assert str(found) == (
-        f"Of the 900 rows that this map was not fitted to, {found.unseen:.1%} get the "
-        f"right class from their neighbors (99% interval {found.interval.low:.1%} to "
-        f"{found.interval.high:.1%}; {found.n_judged} rows tested)."
+        f"Of the 900 rows that were not used to fit this map, {found.unseen:.1%} get "
+        f"the right class from their neighbors (99% interval {found.interval.low:.1%} "
+        f"to {found.interval.high:.1%}; {found.n_judged} rows tested)."
     )
 
 

@@ -175,13 +175,13 @@ def test_a_map_of_one_place_has_lost_all_distances():
 @pytest.mark.parametrize("measure", MEASURES)
 def test_data_without_distances_are_refused(measure):
     _, Y, _ = plain()
-    with pytest.raises(ValueError, match=r"All samples are at|are equal"):
+    with pytest.raises(ValueError, match=r"All distances between|are equal"):
         measure(np.ones((50, 3)), Y)
 
 
 def test_classes_of_data_without_distances_are_refused():
     _, Y, y = plain()
-    with pytest.raises(ValueError, match="All samples are at distance 0"):
+    with pytest.raises(ValueError, match="All distances between samples are 0"):
         distortion_by_class(np.ones((50, 3)), Y, y)
 
 

@@ -78,7 +78,7 @@ def test_a_misplaced_point_stands_out():
 
 def test_data_without_distances_are_refused():
     _, Y, _ = plain()
-    with pytest.raises(ValueError, match="All samples are at distance 0"):
+    with pytest.raises(ValueError, match="All distances between samples are 0"):
         pointwise_distortion(np.ones((50, 3)), Y)
 
 

@@ -1,4 +1,4 @@
-"""Placement of new samples on any map, by kernels around fitted samples (spec 5)."""
+"""Placement of new samples on any map, with kernels around fitted samples (spec 5)."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -42,14 +42,14 @@ ROUNDING, SOME = 1e-20, 100
 
 
 def nearest_others(squares):
-    """Return the distance (m,) to the nearest other position, ignoring copies."""
+    """Return the distance (m,) to the nearest other point; copies do not count."""
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
     return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
 
 
 def places(squares):
-    """Return the number of distinct positions, and each point's position number."""
+    """Return the number of distinct points, and which of these each point is."""
     first_copy = _are_copies(squares).argmax(axis=1)
     first, place = np.unique(first_copy, return_inverse=True)
     return len(first), place
@@ -61,19 +61,19 @@ def _are_copies(squares):
 
 
 def median_width(nearest):
-    """Return the median distance to the nearest other position; 1 without others."""
+    """Return the median distance to the nearest other point, or 1 if it is 0."""
     return float(np.median(nearest)) or 1.0
 
 
 def best_factor(squares, Y, ridge, random_state):
-    """Return which of ``FACTORS`` places held-out points best; Y is (m, q)."""
+    """Return the factor in ``FACTORS`` that places held-out points of Y (m, q) best."""
     if places(squares)[0] < 3:  # nothing to compare
         return FACTORS[1]
     return FACTORS[int(np.argmin(held_out_errors(squares, Y, ridge, random_state)))]
 
 
 def held_out_errors(squares, Y, ridge, random_state):
-    """Return the summed errors (n_factors,) of the positions of held-out points."""
+    """Return the total error (n_factors,) of the positions of held-out points."""
     # Limited to the size of a neighborhood on the map. Otherwise wide kernels would be
     # best, which place an uncertain point between two clusters, where there are no
     # points.
@@ -96,7 +96,7 @@ def held_out_errors(squares, Y, ridge, random_state):
 
 
 def neighborhood_square(Y):
-    """Return the median squared distance from a position to its 10th neighbor."""
+    """Return the median squared distance of points of Y to their 10th neighbor."""
     k = min(NEIGHBORHOOD, len(Y) - 1)
     squares = sum(np.square(column[:, None] - column) for column in Y.T)
     squares.partition(k, axis=1)  # the first is the position itself
@@ -123,8 +123,8 @@ KERNEL_TEXTS = MAP_TEXTS | {
         in high dimensions, outliers then get too much influence. A number is a width in
         units of the metric.
     bandwidth_factor : float, default=0.1
-        See ``bandwidth``. Narrow kernels place samples at the nearest center, wide
-        kernels move all samples to the middle.
+        See ``bandwidth``. Narrow kernels place a sample at the position of the nearest
+        center; wide kernels move all samples to the middle of the map.
     ridge : float, default=1e-3
         Strength of the ridge penalty, which moves the positions of the kernels to their
         mean. The paper uses 0 (the pseudo-inverse).
@@ -152,7 +152,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
     Returns
     -------
     distances : ndarray of shape (n_new,)
-        The distance of each sample. If it is far above the distances of held-out
+        The distance of each sample. If it is much larger than the distances of held-out
         samples, the position is not reliable.""",
 }
 
@@ -169,14 +169,14 @@ def check_metric(name, value, fit):
 
 
 class PlacingMap(MapEstimator):
-    """Base of maps that place samples by ``_placed`` and store ``training_X_``."""
+    """Base of maps that store ``training_X_``; subclasses write ``_placed``."""
 
     @lazy
     @shared_parameters(MAP_TEXTS)
     def transform(self, X):
         """Place new samples on the map; fitted samples keep their positions.
 
-        Labels are not used. A copy of a fitted sample gets its position.
+        Labels are not used. A copy of a fitted sample gets the position of that sample.
 
         Parameters
         ----------
@@ -187,7 +187,7 @@ class PlacingMap(MapEstimator):
         return self._placed_by_parts(checked_new(self, X))
 
     def _placed_by_parts(self, X):
-        """Return the positions of any number of samples."""
+        """Return the positions of samples, computed in parts to limit the memory."""
         parts = row_blocks(len(X), 1, PLACED_ROWS)
         return np.concatenate([self._placed(X[rows]) for rows in parts])
 
@@ -195,7 +195,7 @@ class PlacingMap(MapEstimator):
         return self.embedding_
 
     def _known_places(self, X):
-        """Return which of X are fitted samples, and the mean position of each."""
+        """Return indices of rows of X that were fitted, and their mean positions."""
         known_at = self._fitted_places()
         n = len(known_at)
         if is_given(self.metric):
@@ -214,7 +214,7 @@ class PlacingMap(MapEstimator):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelPlacement(PlacingMap):
-    """Base of maps that place new samples by kernels."""
+    """Base of maps that place new samples with kernels."""
 
     # A subclass has the parameters with rules here, ``random_state`` and ``metric``;
     # its fit computes a map and passes it to ``_learn_places``.
@@ -252,12 +252,12 @@ class KernelPlacement(PlacingMap):
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "A cross-fitted map has no kernels: new samples are placed by pairs."
+                "A cross-fitted map has no kernels. It places new samples with pairs_."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
-                "With metric='precomputed' samples have no features; "
-                "center_indices_ says which of them have a kernel."
+                "With metric='precomputed', samples have no features. Use "
+                "center_indices_, the indices of the samples that have a kernel."
             )
         return self._centers()
 
@@ -312,7 +312,7 @@ class KernelPlacement(PlacingMap):
         return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
-        """Fit the kernels to the map Z (n, q) of X, in a space or by ``metric_``."""
+        """Fit the kernels to the map Z (n, q) of X; without space, by ``metric_``."""
         random_state = check_random_state(self.random_state)
         n = len(Z)
         self.training_X_ = None if is_given(self.metric) else X
@@ -365,7 +365,7 @@ class KernelPlacement(PlacingMap):
         return widths
 
     def _fitted_squares(self, X, space):
-        """Return a function from a slice of the fitted samples to squares (b, m)."""
+        """Return a function that computes squares (b, m) of a slice of X."""
         if isinstance(space, Points):
             return self._euclidean_squares(X)
         if isinstance(space, Dissimilarities):
@@ -380,7 +380,7 @@ class KernelPlacement(PlacingMap):
         return squares
 
     def _over_blocks(self, X, function):
-        """Return a function of squared distances (b, m), applied to blocks of X."""
+        """Apply a function of squared distances (b, m) to blocks of X."""
         metric = getattr(self, "metric_", self.metric)
         if isinstance(metric, str) and metric == "euclidean":
             squares = self._euclidean_squares(X)
@@ -398,7 +398,7 @@ class KernelPlacement(PlacingMap):
         return np.concatenate(parts)
 
     def _squares_in_reach(self, X):
-        """Return a function from slices of X to squares (b, m), some infinite."""
+        """Return a function that computes squares (b, m), infinite for far centers."""
         scales = 0.5 / np.square(self.widths_)
         return kernel_squares(self.metric_, X, self.center_indices_, scales)
 

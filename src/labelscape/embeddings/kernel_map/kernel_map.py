@@ -118,7 +118,7 @@ class KernelMap(KernelPlacement):
 
 
 def tags_as_inside(tags, embedder):
-    """Return the tags of a map, which needs labels if its embedder does."""
+    """Return the tags of a map, with labels required if its embedder requires them."""
     inner = getattr(embedder, "__sklearn_tags__", None)
     if inner is not None and not isinstance(embedder, type):
         tags.target_tags.required = inner().target_tags.required
@@ -126,7 +126,7 @@ def tags_as_inside(tags, embedder):
 
 
 def _map_by(embedder, X, y):
-    """Return the map (n, q) of an embedder, by fit_transform or by fit."""
+    """Return the map (n, q) that an embedder computes with fit_transform or fit."""
     name = type(embedder).__name__
     fit = getattr(embedder, "fit_transform", None) or embedder.fit
     # The second argument of openTSNE's fit is not the labels.
@@ -143,9 +143,9 @@ def _map_by(embedder, X, y):
         if is_table:
             words = f"an array of shape {np.shape(embedding)}"
         raise InputError(
-            f"{name} gave {words} for a map of {X.shape[0]} samples. An embedder must "
-            "return one row of coordinates per sample from fit_transform or fit, or "
-            "keep them in embedding_.",
+            f"{name} returned {words} as a map of {X.shape[0]} samples. An embedder "
+            "must return one row of coordinates per sample from fit_transform or fit, "
+            "or store these rows in embedding_.",
             owner="KernelMap",
         )
     check_finite(Z, owner="KernelMap", name=f"the map of {name}")

@@ -1,1 +1,1 @@
-"""Maps that preserve soft neighbors, with costs of lost and false neighbors."""
+"""Maps that preserve soft (weighted) neighbors and penalize lost and false ones."""

@@ -31,8 +31,7 @@ TEXTS = MAP_TEXTS | {
     max_iter : int, default=300
         Maximum number of L-BFGS iterations at each perplexity.
     tol : float, default=1e-5
-        Continue with the next perplexity when an iteration lowers the stress by less
-        than this.""",
+        Continue with the next perplexity if an iteration lowers the stress by less.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``stress``,
@@ -81,7 +80,8 @@ class SoftNeighborMap(ComparingMap):
 
         A new sample starts at the position of its nearest neighbor and moves to
         minimize its own stress. It has no class, so :class:`ClassNeRV` uses
-        ``tau_inter`` for all its pairs. A copy of a fitted sample gets its position.
+        ``tau_inter`` for all its pairs. A copy of a fitted sample gets the position of
+        that sample.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class SoftNeighborMap(ComparingMap):
         costs = self._costs(y, given)
         if given.n < 2:
             raise self._error(
-                f"neighbors need at least two samples, got n_samples = {given.n}."
+                f"the map needs at least two samples, got n_samples = {given.n}."
             )
         self.perplexity_ = self._chosen_perplexity(given.n)
         start = separated(straight_map(given, self.n_components))
@@ -105,7 +105,7 @@ class SoftNeighborMap(ComparingMap):
         return on_principal_axes(Z.T)
 
     def _on_map(self, neighbors):
-        """Return the neighbors with their widths on the map."""
+        """Return the neighbors, with their widths on the map instead of the data."""
         return neighbors
 
     def _chosen_perplexity(self, n):
@@ -122,7 +122,7 @@ class SoftNeighborMap(ComparingMap):
         return float(self.perplexity)
 
     def _descend(self, Z, given, costs):
-        """Return the optimized map (q, n) from the start Z, and store the curve."""
+        """Return the map (q, n), optimized from Z, and store the loss curve."""
         n, perplexities = given.n, narrowing(self.perplexity_, given.n)
         self.n_iter_ = 0
         with Progress.of(self, self.max_iter * len(perplexities)) as progress:
@@ -180,13 +180,13 @@ class SoftNeighbors(NamedTuple):
 
 
 def narrowing(perplexity, n):
-    """Return the perplexities of a fit: n/2, n/4 and so on, to the requested one."""
+    """Return the perplexities of a fit: n/2, n/4, ..., down to ``perplexity``."""
     halvings = max(1, int(np.ceil(np.log2(n / perplexity))))
     return [max(n / 2.0**k, perplexity) for k in range(1, halvings + 1)]
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of samples with indices ``own`` (m,) among n others."""
+    """Return the soft neighbors of m samples among n; ``own`` has indices, or -1."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))

@@ -1,4 +1,4 @@
-"""Kernels of ClassNeRV and SNE: soft neighbors in data and map, and their divergence.
+"""Kernels of ClassNeRV and SNE: soft neighbors in data and map, and the divergence.
 
 Maps are stored as (q, n): each coordinate is contiguous over the points, so the
 compiler may use vector instructions without changing the order of any sum.
@@ -33,8 +33,8 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 
     beta_ij = exp(-w_i D_ij^2) / sum_k exp(-w_i D_ik^2),   w_i = 1 / (2 sigma_i^2)
 
-    with the w_i that gives the row its perplexity. ``own`` (b,) is the index of a
-    sample in its row, where it has no weight; -1 if it is not in the row.
+    with the w_i that gives the row its perplexity. ``own`` (b,) is the column of the
+    sample itself, whose weight is 0, or -1 if it has no column.
     """
     n = D.shape[1]
     squares, shares = np.empty(n), np.empty(n)
@@ -59,11 +59,11 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 
 @compiled
 def width_factor(squares, nearest, entropy, shares):
-    """Return the w of a row whose soft neighbors have this entropy.
+    """Return the w for which the soft neighbors of a row have this entropy.
 
     ``squares`` are D^2 - nearest^2. Newton steps in log w, with bisection if they leave
-    the interval. If no w is right, because too many samples are nearest, the next ones
-    have a weight of exp(-40).
+    the interval. If no w has this entropy, because too many samples are nearest, the
+    samples after them get a weight of exp(-40).
     """
     least, most = np.inf, 0.0
     for j in range(len(squares)):
@@ -113,7 +113,8 @@ def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
     """Return the stress of samples start..stop-1 on the map Z; add its gradient.
 
     Z is (q, n), and ``taus`` has tau within a class and between classes. The gradient
-    is added to ``gradient`` (q, n), because a sample's stress moves all others, too.
+    is added to ``gradient`` (q, n), because the stress of one sample also moves all
+    other samples.
     """
     work = np.empty((3, Z.shape[1]))
     total = 0.0
@@ -132,13 +133,13 @@ def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
 
 @compiled
 def stress_of_row(z, row, Z, labels, taus, work):
-    """Return the stress of one sample at z (q,); write its forces into ``work[0]``.
+    """Return the stress of one sample at z (q,); write the pulls into ``work[0]``.
 
     stress  sum_j tau_j (beta_j log(beta_j / b_j) + b_j - beta_j)
                 + (1 - tau_j)(b_j log(b_j / beta_j) + beta_j - b_j)
     slope   sum_j pull_j (z - z_j)
 
-    with b the soft neighbors on the map, of width w. ``row`` has a sample's own index
+    with b the soft neighbors on the map, of width w. ``row`` has the sample's own index
     (or -1), w, log beta and class; ``work`` (3, n) is overwritten.
     """
     own, w, log_beta, label = row
@@ -162,7 +163,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
 
 @compiled
 def shares_on_map(z, own, Z, w, log_b, b):
-    """Write the weights b (n,) of points near z and their logs; return the sum of b."""
+    """Write the weights b (n,) of the neighbors of z, and their logs; return sum b."""
     log_b[:] = 0.0
     for k in range(Z.shape[0]):
         at, others = z[k], Z[k]
@@ -191,8 +192,7 @@ LEAST_FALL = 1e-4
 def settle(z, w, log_beta, Z, tau):
     """Move a new sample z (q,) to minimize its own stress; all pairs have cost tau.
 
-    Gradient steps with the length of Barzilai and Borwein, halved until the stress
-    falls.
+    Takes gradient steps of Barzilai-Borwein length, halved until the stress falls.
     """
     q, n = Z.shape
     labels, taus, work = np.zeros(n, np.int64), (tau, tau), np.empty((3, n))

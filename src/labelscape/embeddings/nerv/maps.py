@@ -21,10 +21,10 @@ class SNE(SoftNeighborMap):
     r"""Stochastic Neighbor Embedding: a map that loses few neighbors.
 
     Each sample has soft (weighted) neighbors in the data, within a width that gives the
-    requested perplexity, and soft neighbors on the map, within one width for all
-    samples. The map minimizes the number of neighbors in the data that are lost on the
-    map. Unlike t-SNE, SNE has no long tails on the map, so groups are closer together
-    and distances are more meaningful.
+    requested perplexity, and soft neighbors on the map, within a width that is the same
+    for all samples. The fit minimizes the loss of neighbors in the data on the map.
+    Unlike t-SNE, SNE has no long tails on the map, so groups are closer together and
+    distances are more meaningful.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ class SNE(SoftNeighborMap):
 
     See Also
     --------
-    ClassNeRV : The same, with a cost of false neighbors that depends on labels.
-    KernelTSNE : Long tails on the map, which separate groups.
-    NEXOM : The same aim, by online learning with little memory.
+    ClassNeRV : A similar map, with a cost of false neighbors that depends on labels.
+    KernelTSNE : t-SNE, whose long tails on the map separate groups.
+    NEXOM : A map with the same aim, computed online with little memory.
 
     Notes
     -----
     With dissimilarities :math:`\delta`, distances :math:`d` on the map, the
-    :math:`\sigma_i` that gives :math:`p_i` its perplexity, and one :math:`\gamma`,
+    :math:`\sigma_i` that gives :math:`p_i` its perplexity, and a common :math:`\gamma`,
 
     .. math:: p_{ij} \propto e^{-\delta_{ij}^2 / 2 \sigma_i^2}, \qquad
               q_{ij} \propto e^{-d_{ij}^2 / 2 \gamma^2}, \qquad
@@ -57,7 +57,7 @@ class SNE(SoftNeighborMap):
     is minimized, where each :math:`p_i` and each :math:`q_i` adds up to 1. That is the
     original, asymmetric SNE. Instead of gradient descent with noise, the fit starts
     from PCA and uses L-BFGS with perplexities of n/2, n/4 and so on, down to the
-    requested one; it is deterministic. An iteration takes n² exponentials, and n × n
+    requested one; it is deterministic. An iteration computes n² exponentials, and n × n
     numbers are kept in memory, so SNE is a method for thousands of samples.
 
     References
@@ -100,13 +100,12 @@ class SNE(SoftNeighborMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassNeRV(SoftNeighborMap):
-    r"""Map that keeps neighbors within classes and avoids false ones between them.
+    r"""Map that keeps neighbors of the same class and avoids false neighbors of others.
 
     A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
     are lost, and some points that are near on the map are false neighbors. Labels
     decide which error counts. Within a class, lost neighbors count, so that classes
-    stay together. Between classes, false neighbors count, so that classes do not
-    overlap.
+    stay together. Between classes, false neighbors count, to prevent overlap.
 
     **It separates classes that overlap**, like every map that uses labels. Use it to
     see the shape of classes that you know to be different. Use
@@ -133,8 +132,8 @@ class ClassNeRV(SoftNeighborMap):
 
     See Also
     --------
-    ClassiMap : The same aim, by distances instead of neighbors.
-    FisherKernelTSNE : Neighbors by a metric that is learned from the labels.
+    ClassiMap : A map with the same aim, which uses distances instead of neighbors.
+    FisherKernelTSNE : A map of neighbors, with a metric learned from the labels.
 
     Notes
     -----
@@ -152,13 +151,13 @@ class ClassNeRV(SoftNeighborMap):
               + \tau_{\notin} D(\beta_i^{\notin}, b_i^{\notin})
               + (1 - \tau_{\notin}) D(b_i^{\notin}, \beta_i^{\notin})
 
-    where :math:`\in` are the weights of samples of the same class, :math:`\notin` those
-    of others, :math:`\tau` the two parameters and :math:`D(p, q) = \sum_j p_j \ln(p_j /
-    q_j) + q_j - p_j`, the Kullback-Leibler divergence of weights that need not add
-    up to 1.
+    where :math:`\in` marks the weights of samples of the same class, :math:`\notin` the
+    weights of other samples, :math:`\tau` are the two parameters and :math:`D(p, q) =
+    \sum_j p_j \ln(p_j / q_j) + q_j - p_j`, the Kullback-Leibler divergence of weights
+    that need not add up to 1.
 
     The fit starts from PCA and uses perplexities of n/2, n/4 and so on, down to the
-    requested one; it is deterministic. An iteration takes n² exponentials, and n × n
+    requested one; it is deterministic. An iteration computes n² exponentials, and n × n
     numbers are kept in memory, so ClassNeRV is a method for thousands of samples.
 
     References

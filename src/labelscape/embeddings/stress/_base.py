@@ -92,7 +92,7 @@ class StressMap(ComparingMap):
 
         A new sample starts at the position of its nearest neighbor and follows the
         pivot rule, with all fitted samples as pivots. A copy of a fitted sample gets
-        its position. Labels are not used.
+        the position of that sample. Labels are not used.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class StressMap(ComparingMap):
         return self._training_data
 
     def _labels(self, y, given):
-        """Return the class number of each sample, or -1."""
+        """Return the class number of each sample, or -1 for no label."""
         return np.full(given.n, UNLABELED)
 
     def _start(self, given, spread, random_state):
@@ -148,7 +148,7 @@ class StressMap(ComparingMap):
         return Penalty(self.p if spread.std > 0.0 else 2, reach * spread.std)
 
     def _descend(self, Z, given, sample, labels, random_state):
-        """Return the optimized map (q, n) from the start Z, and store the curve."""
+        """Return the map (q, n), optimized from Z, and store the loss curve."""
         weights = self._weights(labels, sample.spread)
         few = weights[1]._replace(labels=weights[1].labels[sample.rows])
         smooth = self._penalty(sample.spread, SMOOTHED)
@@ -186,7 +186,7 @@ class StressMap(ComparingMap):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class NarrowingMap(StressMap):
-    """Base of maps whose weights fall with a number of the pair, given by ``_kind``."""
+    """Base of maps whose weights fall with delta or d, as ``_kind`` determines."""
 
     lambda_start: float = 0.9
     lambda_end: float = 0.1
@@ -225,7 +225,7 @@ class Turns(NamedTuple):
 
 
 class PivotRun:
-    """A number of turns of the pivot rule, ready to be applied to a map."""
+    """The turns of the pivot rule, prepared for the map of some samples."""
 
     # Pivots are drawn in a new random order after all have had a turn. lambda falls
     # linearly between ``lambdas``, alpha exponentially from 0.5 to 0.01.
@@ -241,7 +241,7 @@ class PivotRun:
         self.block = min(LARGEST_BLOCK, max(1, BLOCK_PAIRS // given.n))
 
     def stages(self, Z):
-        """Move the map Z (q, n) in place; pause 50 times and yield lambda."""
+        """Move the map Z (q, n) in 50 stages; yield lambda after each stage."""
         pauses = np.unique(np.linspace(0, len(self.pivots), STAGES + 1).astype(int))
         for start, stop in pairwise(pauses):
             for first in range(start, stop, self.block):

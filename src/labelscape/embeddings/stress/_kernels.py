@@ -1,4 +1,4 @@
-"""Kernels of the stress: weights of pairs, turns of pivots, majorization."""
+"""Kernels of the stress: weights of pairs, the pivot rule and majorization."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ HALVINGS = 10  # bisection steps in the search for lambda: enough for 3 digits
 
 @compiled
 def place_in_table(span, lam):
-    """Return the start of the table for this lambda, and its cells per unit."""
+    """Return the start of the table for this lambda, and the cells per unit length."""
     width = max(span[2] + span[3] * lam, 1e-300)  # a step may be below all distances
     return span[0] + span[1] * lam, CELLS / width
 
@@ -42,7 +42,7 @@ def pair_weight(weights, low, scale, same_class, delta, d):
 
 @compiled
 def weigh(weights, own, labels, lam, delta, d, out):
-    """Write the weights of one sample, of class ``own``, and others into ``out``."""
+    """Write the weights of pairs of other samples with one of class ``own`` to out."""
     low, scale = place_in_table(weights.span, lam)
     for j in range(len(out)):
         same = own >= 0 and labels[j] == own
@@ -51,7 +51,7 @@ def weigh(weights, own, labels, lam, delta, d, out):
 
 @compiled
 def weight_of_row(weights, lam, delta, own):
-    """Return the total weight of a sample's pairs on an exact map, where d = delta."""
+    """Return the total weight of a sample's pairs on an exact map (d = delta)."""
     low, scale = place_in_table(weights.span, lam)
     total = 0.0
     for j in range(len(delta)):
@@ -63,10 +63,10 @@ def weight_of_row(weights, lam, delta, own):
 
 @compiled
 def held_lambdas(weights, D, own, lambdas, first, out):
-    """Write lambda for each row of D (b, n), so large that the row has some weight.
+    """Write a lambda for each row of D (b, n), large enough to give the row weight.
 
-    Otherwise a sample far from all others would have no pair with a weight. Its lambda
-    stops where its pairs have, on an exact map, 1e-3 of their weight at ``first``.
+    With a smaller lambda, all pairs of a sample far from all others would have weight
+    0. On an exact map, pairs of a row keep at least 1e-3 of their weight at ``first``.
     """
     for b in range(len(lambdas)):
         out[b] = lambdas[b]
@@ -108,7 +108,7 @@ def places_at_turn(Z, D, turns, weights, penalty):
 
 @compiled
 def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
-    """Move the samples start..stop-1 of the map Z (q, n) by a block of pivots."""
+    """Move samples start..stop-1 of the map Z (q, n) with a block of pivots."""
     them = (numbers[start:stop], weights.labels[start:stop])
     for b in range(len(places)):
         delta = D[b, start:stop]
@@ -117,13 +117,13 @@ def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
 
 @compiled
 def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
-    """Move samples, from ``start``, along their lines to the pivot of turn b.
+    """Move samples, beginning with ``start``, along their lines to the pivot of turn b.
 
     p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
-    ``them`` has number and class of each sample, ``delta`` their dissimilarities to the
-    pivot, whose position is ``place``.
+    ``them`` has number and class of each sample, ``delta`` the dissimilarities of the
+    samples to the pivot, and ``place`` the position of the pivot.
     """
     numbers, labels = them
     m, q = len(delta), len(place)
@@ -160,7 +160,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 
 @compiled
 def part(Z, start, numbers, pivot, turn, d, step):
-    """Move a sample that coincides with the pivot, in a random direction."""
+    """Move samples that coincide with the pivot in random directions."""
     # It depends on the turn and the sample only, not on earlier samples.
     q = Z.shape[0]
     direction = np.empty(q)
@@ -175,7 +175,7 @@ def part(Z, start, numbers, pivot, turn, d, step):
 
 @compiled
 def random_direction(turn, number, direction):
-    """Write a unit vector that depends on two numbers only, by splitmix64."""
+    """Write a unit vector that depends only on turn and number, with splitmix64."""
     state = (np.uint64(turn) << np.uint64(32)) ^ np.uint64(number)
     size = 0.0
     while size == 0.0:
@@ -195,8 +195,8 @@ def settle(y, delta, Z, order, parts, largest, weights, lam):
     """Move a new sample y (q,), with all samples of the map Z (n, q) as pivots.
 
     ``order`` (sweeps, n) lists the pivots. The rate alpha of a sweep is ``parts``
-    (sweeps,) divided by the total weight of pairs on an exact map, at most ``largest``;
-    p = 2.
+    (sweeps,) divided by the total weight of pairs on an exact map, at most ``largest``.
+    Errors are squared (p = 2).
     """
     q = len(y)
     low, scale = place_in_table(weights.span, lam)
@@ -231,10 +231,10 @@ def pull_of_rows(Z, D, start, weights, lam, penalty, pull, mass):
     pull_i  sum_j v (delta/d - 1)(y_i - y_j),   v = w / max(|delta - d|, reach)^(2-p)
     mass_i  sum_j v                                                  (spec 1.3, 6.2)
 
-    D (b, n) has the rows from ``start``. With p = 2, -2 pull is the gradient of the
-    stress over pairs i < j with fixed weights; pull / mass is the step to the minimum
-    of the parabola that replaces V by its diagonal. With p = 1, v makes the parabola
-    touch |delta - d|, and ``reach`` limits its slope.
+    D (b, n) has the rows that begin at ``start``. With p = 2, -2 pull is the gradient
+    of the stress over pairs i < j with fixed weights; pull / mass is the step to the
+    minimum of the parabola that replaces V by its diagonal. With p = 1, v makes the
+    parabola touch |delta - d|, and ``reach`` limits its slope.
     """
     q, n = Z.shape
     d, w, part = np.empty(n), np.empty(n), np.empty(n)

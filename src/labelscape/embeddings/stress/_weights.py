@@ -1,8 +1,8 @@
 """Weights of pairs of samples: the weighting F and its table.
 
-A weight depends on one number of the pair, which depends on the method: the given
+The weight of a pair depends on one number. Depending on the method, this is the given
 dissimilarity delta, the distance d on the map, or one of them according to the classes.
-A table has the weights as a function of that number; lambda stretches and shifts it.
+A table has the weights as a function of this number; lambda stretches and shifts it.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,7 @@ def annealed(start, end, t):
 
 
 class Weights(NamedTuple):
-    """The weights of one method, as kernels need them."""
+    """The weights of one method, in the form that the kernels use."""
 
     # ``span`` has a, b, c, e: with lambda = l, the table begins at a + b l and has the
     # width c + e l. For INVERSE the weight is a / max(delta, a).
@@ -54,7 +54,7 @@ class Penalty(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Mean and standard deviation of the dissimilarities, and their lower end."""
+    """Mean, standard deviation and smallest values of the dissimilarities."""
 
     mean: float
     std: float
@@ -63,7 +63,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(delta):
-    """Return the spread; std is 0 if only rounding differs, low is the 5% quantile."""
+    """Return the spread, with std 0 for rounding errors and low as 5% quantile."""
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
     mean, std = float(delta.mean()), float(delta.std())
@@ -92,7 +92,7 @@ def exponential_fall(spread):
 
 
 def step_fall(spread):
-    """Return table and span of F(x) = 1 up to mu, 0 beyond; mu as in normal_fall."""
+    """Return table and span of F(x) = 1 up to mu of normal_fall, and 0 above."""
     table = (np.arange(CELLS + 1) <= CELLS // 2).astype(np.float64)
     mu, slope = spread.mean - 2.0 * spread.std, 2.0 * spread.std
     return table, np.array([0.0, 0.0, 2.0 * mu, 2.0 * slope])
@@ -102,7 +102,7 @@ FALLS = {"normal": normal_fall, "exponential": exponential_fall, "step": step_fa
 
 
 def falling_weights(kind, labels, spread, fall="normal"):
-    """Return weights that fall with delta or d, by ``kind``, depending on lambda."""
+    """Return weights that fall with delta or d, as ``kind`` determines."""
     return Weights(kind, labels, *FALLS[fall](spread))
 
 
@@ -159,7 +159,7 @@ class Stress:
 
 
 def majorized(Z, stress, *, max_iter, tol):
-    """Move the map Z (q, n) step by step; yield map and stress after each step."""
+    """Move the map Z (q, n) step by step; yield the map and stress after each step."""
     # A step of 1 moves each point to the weighted mean of the positions that its pairs
     # require. A step of 1/2 cannot raise the stress if the weights are constant; longer
     # steps rarely raise it, and are faster. So steps grow, and a step that raised the
@@ -202,8 +202,8 @@ LARGEST_ALPHA = 0.5  # no single pair corrects more than this share of its error
 def placed(dissimilarities, n_new, Z, weights, lambdas):
     """Return the positions (n_new, q) of new samples on the map Z (n, q).
 
-    Its weights use the last lambda, or a larger one if no fitted sample would have a
-    weight. A position does not depend on the other new samples.
+    The weights use the last lambda, or a larger one if all weights would be 0. The
+    position of a new sample does not depend on other new samples.
     """
     from labelscape.embeddings.stress._kernels import held_lambdas, settle
 

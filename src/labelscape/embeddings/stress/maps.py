@@ -46,7 +46,8 @@ class Sammon(StressMap):
     {metric}
     {init}
     n_pivots : int or None, default=None
-        Number of pivots; each moves all other samples. None: 10 n, at most 50,000.
+        Number of pivots, each of which moves all other samples. None means 10 n, at
+        most 50,000.
     max_iter : int, default=300
         Maximum number of majorization steps after the pivots.
     tol : float, default=1e-6
@@ -64,7 +65,7 @@ class Sammon(StressMap):
 
     See Also
     --------
-    WeightedMDS : The same stress with a weight for every pair.
+    WeightedMDS : A similar stress, with a weight for every pair.
     CCA : Splits groups rather than compressing them.
 
     Notes
@@ -119,11 +120,11 @@ class Sammon(StressMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class CCA(NarrowingMap):
-    r"""Map whose neighbors are true neighbors, but which splits some groups.
+    r"""Map on which neighbors are true neighbors, but some groups are split.
 
-    Only errors of points that are near each other *on the map* count. Therefore a
-    folded or closed surface is cut open and laid flat: points that are near on the map
-    are near in the data, but some neighbors in the data are separated.
+    Only errors of points that are near each other *on the map* count, so a folded or
+    closed surface is cut open and laid flat: points that are near on the map are near
+    in the data, but some neighbors in the data are separated.
 
     Parameters
     ----------
@@ -185,8 +186,8 @@ class DDHDS(NarrowingMap):
     r"""Map that penalizes false and missed neighbors equally.
 
     This is data-driven high-dimensional scaling. A pair counts if it is near in the
-    data or near on the map, so both lost and false neighbors have a cost. The distance
-    that counts as near is learned from the dissimilarities. This makes the method
+    data or near on the map, so both lost and false neighbors have a cost. The
+    dissimilarities determine which distances count as near. This makes the method
     suitable for data of many dimensions, where all distances are similar.
 
     Parameters
@@ -210,8 +211,8 @@ class DDHDS(NarrowingMap):
     It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij},
     d_{ij}))` by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
     :math:`\mu = \mathrm{mean}(\delta) - 2 (1 - \lambda)\,\mathrm{std}(\delta)` and
-    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others has a
-    larger lambda, so that it keeps at least a thousandth of its weight.
+    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others gets
+    a larger lambda, so that its pairs keep at least a thousandth of their weight.
 
     References
     ----------
@@ -239,16 +240,17 @@ class DDHDS(NarrowingMap):
 class ClassiMap(NarrowingMap):
     r"""Map that keeps each class together and splits the data between classes.
 
-    The map preserves distances. Where a plane cannot show all of them, samples of one
+    The map preserves distances. Where a plane cannot show all distances, samples of one
     class are compressed (as by Sammon's mapping), and samples of different classes are
     split apart (as by CCA).
 
-    **It separates classes that overlap.** Once two classes are apart on the map, their
-    pairs have no cost. Three overlapping Gaussian classes, for which nearest neighbors
-    in the data are right for 72% of the samples, appear as three separate groups, with
-    100%. Use it to see the shape of classes that you know to be different. Use
-    :func:`labelscape.quality.honesty`, or ``transform`` of held-out samples, to see how
-    different they are. The fit warns if labels cannot be predicted from the data.
+    **It separates classes that overlap.** Once two classes are separate on the map,
+    pairs between them have no cost. Three overlapping Gaussian classes, for which the
+    nearest neighbor in the data has the right class for 72% of the samples, appear as
+    three separate groups, where this is 100%. Use it to see the shape of classes that
+    you know to be different. Use :func:`labelscape.quality.honesty`, or ``transform``
+    of held-out samples, to see how different they are. The fit warns if labels cannot
+    be predicted from the data.
 
     Parameters
     ----------
@@ -300,7 +302,7 @@ class ClassiMap(NarrowingMap):
     _learned: ClassVar[Learned] = {"classes_": classes(0)}
 
     def _labels(self, y, given):
-        """Return the class number of each sample, or -1 without a label."""
+        """Return the class number of each sample, or -1 for no label."""
         name, n = type(self).__name__, given.n
         if y is None:
             check_labels(y, n, owner=name)  # type: ignore[arg-type]  # raises
@@ -308,7 +310,7 @@ class ClassiMap(NarrowingMap):
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
         known = exact_labels(labels[~missing])
         if len(labels) != n:
-            remedy = "Give one label per sample, -1 or None where there is none."
+            remedy = "Give one label per sample: -1 or None if it is unknown."
             raise other_length(n, len(labels), owner=name, remedy=remedy)
         checked_labels(known, owner=name)
         if len(set(known.tolist())) > 1:  # one class is unusual, but not an error here
@@ -317,7 +319,7 @@ class ClassiMap(NarrowingMap):
         if missing.any() and self.classes_.tolist() == [1]:
             warnings.warn(
                 f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
-                "label. If it is a class, give it another name, such as 0.",
+                "label. If -1 is a class, give it another name, such as 0.",
                 stacklevel=5,
             )
         codes = np.full(n, UNLABELED)

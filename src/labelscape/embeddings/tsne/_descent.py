@@ -26,7 +26,7 @@ class Descent:
 
     @property
     def places(self):
-        """The positions of the points (n, q)."""
+        """Positions of the points (n, q)."""
         return np.ascontiguousarray(self._Z[:, : self._n_components])
 
     def divergence(self):

@@ -1,4 +1,4 @@
-"""Base of the t-SNE maps: parameters, the Fisher metric, fits to some samples."""
+"""Base of the t-SNE maps: parameters, Fisher metric, and fits to some samples."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -82,20 +82,19 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     kl_divergence_ : float
-        The divergence that t-SNE minimizes, between neighbors in the data and on the
-        map.
+        The minimized divergence between neighbors in the data and on the map.
     n_iter_ : int
         Number of iterations, including the early ones.
     perplexity_ : float
         The perplexity that was used.""",
     "train_size": """
     train_size : int, float, "auto" or None, default=None
-        Number of samples that the map is fitted to, or their share; with labels, the
-        same share of each class. The other samples are placed like new ones, without
-        their labels. None means all samples, "auto" at most 5000.""",
+        Number or fraction of samples to which the map is fitted; with labels, the same
+        fraction of each class. The other samples are placed like new samples, without
+        labels. None means all samples, "auto" at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
-        Indices of the samples that the map was fitted to. ``embedding_`` has a row for
+        Indices of the fitted samples. ``embedding_`` has a row for
         each sample, fitted or placed.
     training_X_ : ndarray of shape (n_fitted, n_features)
         The fitted samples.""",
@@ -157,7 +156,7 @@ class TSNEMap:
         return n_tsne_neighbors(self.perplexity_, n)
 
     def _tsne_map(self, X, distances, indices, copy=slice(None)):
-        """Return the map of X by distances and indices (n, k), or that of ``copy``."""
+        """Return the map of X from distances and indices (n, k), with rows ``copy``."""
         name, random_state = type(self).__name__, check_random_state(self.random_state)
         P = affinities(distances, indices, self.perplexity_)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
@@ -168,7 +167,7 @@ class TSNEMap:
         return self._descended(Z, P, phases, copy)
 
     def _moved_map(self, Z, distances, indices, copy):
-        """Return a finished map (n, q) after a few steps with changed neighbors."""
+        """Continue from a finished map (n, q) for a few steps with new neighbors."""
         P = affinities(distances, indices, self.perplexity_)
         return self._descended(Z, P, [(MORE_STEPS, self.exaggeration)], copy)
 
@@ -212,7 +211,7 @@ def chosen_perplexity(perplexity, n, *, owner):
 
 
 def n_tsne_neighbors(perplexity, n):
-    """Return how many of n - 1 neighbors a perplexity needs."""
+    """Return the number of neighbors for a perplexity, at most n - 1."""
     return min(n - 1, int(np.ceil(3 * perplexity)))
 
 
@@ -243,7 +242,7 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
 
 
 class _StepWatch:
-    """Counts iterations over both phases, and reports each."""
+    """Counts and reports the iterations of both phases."""
 
     def __init__(self, progress, copy):
         self.progress, self.copy, self.iteration, self.error = progress, copy, 0, np.inf
@@ -274,8 +273,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "A share of plain distance preserves neighborhoods; with few Parzen points, "
-        "the estimate is inexact.",
+        "Some plain distance is added to preserve neighborhoods; with few Parzen "
+        "points, the estimate is inexact.",
     ),
 }
 
@@ -306,7 +305,7 @@ class FisherMap:
         return usual_metric()
 
     def _nearest(self, k):
-        """Return distances and indices (n, k) of the nearest by the fitted metric."""
+        """Return distances and indices (n, k) of nearest neighbors by the metric."""
         distances, indices = self.metric_.kneighbors(n_neighbors=k)
         with_own = np.pad(distances, ((0, 0), (1, 0)))
         warn_if_saturated(with_own, k - 1, owner=type(self).__name__)
@@ -341,7 +340,7 @@ KERNELS_IN_PAPER = {
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PartlyFitted:
-    """Mixin of maps with ``train_size``; a subclass sets ``train_indices_``."""
+    """Mixin of maps that fit ``train_size`` samples, listed in ``train_indices_``."""
 
     train_size: int | float | str | None = None
 
@@ -354,7 +353,7 @@ class PartlyFitted:
     }
 
     def _with_others(self, X, Z):
-        """Store and return the map of the fitted samples, with the others placed."""
+        """Store and return the map: Z for the fitted samples, and the others placed."""
         self.embedding_ = np.empty((len(X), Z.shape[1]))
         self.embedding_[self.train_indices_] = Z
         others = np.delete(np.arange(len(X)), self.train_indices_)
@@ -367,7 +366,7 @@ class PartlyFitted:
 
 
 def drawn_samples(train_size, y, n, random_state, *, owner):
-    """Return sorted indices of the samples to fit, with class shares preserved."""
+    """Return sorted indices of the samples to fit; class proportions are preserved."""
     if train_size is None:
         return np.arange(n)
     count = train_size
@@ -402,7 +401,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, as in ``fit_transform``.
         correct_for : array-like of shape (n_samples,), default=None
-            A nuisance, as in ``fit_transform``.
+            A nuisance variable, as in ``fit_transform``.
 
         Returns
         -------
@@ -424,9 +423,9 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
             The group of each sample, such as a patient. A cross-fitted metric holds out
             all samples of a group together.
         correct_for : array-like of shape (n_samples,), default=None
-            A nuisance, such as the batch, plate or scanner of each sample; needs a
-            cross-fitted metric. The map ignores the directions in which it can be
-            predicted (:func:`labelscape.prototypes.nuisance_directions`); new samples
+            A nuisance variable, such as the batch, plate or scanner of each sample;
+            needs a cross-fitted metric. The map ignores the directions that predict the
+            nuisance (:func:`labelscape.prototypes.nuisance_directions`); new samples
             need no batch.
 
         {map}
@@ -435,7 +434,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         return self._fit_map(X, y, groups, correct_for)
 
     def _corrected(self, X):
-        """Return samples as the map uses them, without a nuisance."""
+        """Return the samples without the nuisance directions, if there are any."""
         return X
 
     def _fit_map(self, X, y, groups, correct_for=None):

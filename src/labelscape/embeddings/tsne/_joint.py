@@ -1,16 +1,15 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
-The square roots of cross-fitted probabilities are on a sphere, where the distance
-between two of them is the Fisher distance of their endpoints (spec crossfit). They may
-be sharpened there: within a class, samples then differ by their features, and hardly by
-the certainty of the models. The features are further coordinates: two samples are far
-apart if they differ in either.
+The square roots of cross-fitted probabilities are on a sphere, where their distances
+are Fisher distances of endpoints (spec crossfit). They may be sharpened there: within a
+class, samples then differ mainly in their features, and little in the certainty of the
+models. The features are further coordinates, so two samples are far apart if their
+features or their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
-sample is paired with the one most similar to it: in the data, in its likely class and
-on the map. A pair is stored as one point between the two, at a distance that cannot be
-determined without the samples. A new sample is placed where most of its nearest pairs
-are.
+sample is paired with the most similar sample of its likely class, in the data and on
+the map. A pair is stored as a point between both samples, which cannot be determined
+without the samples. A new sample is placed where most of its nearest pairs are.
 """
 
 from typing import NamedTuple
@@ -59,7 +58,7 @@ FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
 class Trial(NamedTuple):
-    """Accuracy and trustworthiness of a map of some samples, for one focus."""
+    """Accuracy and trustworthiness of a map of a part of the samples, for one focus."""
 
     focus: float  # from 0 (features only) to 1 (classes only)
     # Balanced accuracy of neighbors on the map, for held-out samples.
@@ -69,7 +68,7 @@ class Trial(NamedTuple):
 
 
 def neighbor_gap(A, most=FEW):
-    """Return the median distance to the tenth neighbor of some samples, never 0."""
+    """Return the median distance of some samples to the tenth neighbor, never 0."""
     if len(A) < 2:
         return 1.0
     some = A[:: -(-len(A) // most)]
@@ -78,7 +77,7 @@ def neighbor_gap(A, most=FEW):
 
 
 def sharpened(U, sharpness):
-    """Return square roots (n, C) raised to a power, normalized to the sphere."""
+    """Return the roots (n, C) raised to the power ``sharpness``, with unit length."""
     if sharpness == 1:
         return U
     V = U**sharpness
@@ -93,14 +92,14 @@ def joint_coordinates(X, U, focus, unit):
 
 
 def without_copies(A, least):
-    """Return one sample at each point, and each sample's point; all if too few."""
+    """Return indices of distinct samples, and each sample's number among them."""
     rounded = np.round(A, COPY_DIGITS)
     _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
     return (first, copy) if least <= len(first) < len(A) else (np.arange(len(A)),) * 2
 
 
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
-    """Return a `Trial` for each focus: maps of some samples, with others placed."""
+    """Return a `Trial` for each focus, from maps of a part of the samples."""
     if X.shape[1] > len(X):  # as many coordinates as samples, with the same distances
         with one_blas_thread():
             X = np.linalg.qr(X.T, mode="r").T
@@ -125,7 +124,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
-    """Return accuracy and trustworthiness for each focus, in successive maps."""
+    """Return accuracy and trustworthiness for each focus; a map starts at the last."""
     # Fewer neighbors, so that they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
@@ -146,7 +145,7 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
 
 
 def best_trial(trials, U, codes):
-    """Return the most accurate trustworthy trial; in a tie, the largest focus."""
+    """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
     best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
@@ -161,7 +160,7 @@ def best_trial(trials, U, codes):
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
-    """Return a map (m, 2) of samples A, which starts at Z if that is given."""
+    """Return a quick map (m, 2) of samples A, started at Z if it is given."""
     first, copy = without_copies(A, LEAST_POINTS)
     A, Z = A[first], None if Z is None else Z[first]
     perplexity = min(perplexity, usual_perplexity(len(A)))
@@ -207,7 +206,7 @@ class PairPlaces(NamedTuple):
 
 
 def paired(A, Z, likely):
-    """Return pairs of samples A (n, k) on their map Z (n, q), by ``likely`` classes."""
+    """Return pairs of samples A (n, k) with likely classes on their map Z (n, q)."""
     first = without_copies(A, 1)[0]  # the point between two copies would be the sample
     A, Z, likely = A[first], Z[first], likely[first]
     width = neighbor_gap(Z, MOST_PAIRS)
@@ -248,7 +247,7 @@ def placed_among(pairs, A):
 
 
 def distance_from(pairs, A):
-    """Return the distance of samples from the nearest pair, relative to its size."""
+    """Return the distance of samples to the nearest pair, divided by its size."""
     center, _, factor = _factor(pairs)
     scales = pairs.reach**-2.0
 
@@ -261,7 +260,7 @@ def distance_from(pairs, A):
 
 
 def _factor(pairs):
-    """Return the mean of the pairs, centered pairs, and a factor for distances."""
+    """Return the mean of the pairs, the centered pairs, and a matrix for distances."""
     center = pairs.centers.mean(axis=0)
     centers = pairs.centers - center
     return center, centers, np.vstack([-2.0 * centers.T, squared_norms(centers)])
@@ -274,13 +273,13 @@ def _rest(moved, factor):
 
 
 def _over_blocks(pairs, A, function):
-    """Return a function of samples, applied to blocks that fit in a cache."""
+    """Apply a function to slices of samples that fit in a cache."""
     size = 8 * (len(pairs.centers) + A.shape[1])
     return np.concatenate(map_blocks(function, row_blocks(len(A), size, CACHE_BYTES)))
 
 
 def _most_alike(A, likely):
-    """Return each point's partner (n,): the nearest one, of its class if possible."""
+    """Return each point's partner (n,): the nearest, of the same class if possible."""
     if len(A) == 1:
         return np.zeros(1, dtype=np.intp)
     partner = Points(A).kneighbors(1)[0][:, 0]

@@ -1,4 +1,4 @@
-"""Placement of new samples: compiled loops over rows of rough squared distances."""
+"""Placement of new samples: compiled loops over approximate squared distances."""
 
 import numpy as np
 
@@ -16,8 +16,8 @@ def place_rows(rough, slack, objects, centers, places, width, out):
     """Place each sample where most of its nearest pairs are.
 
     The weight of a pair falls with its distance. The position is a mean around the pair
-    that has most of the others near it on the map: distant pairs do not move it into
-    the empty space between clusters.
+    with the largest weight of pairs near it on the map, so that distant pairs do not
+    move it into the space between clusters.
 
     Shapes: rough, slack (b, m), objects, centers (b, k), places (m, q), out (b, q).
     """
@@ -70,7 +70,7 @@ def _least_of_groups(row, least):
 
 @compiled
 def _within(least, reach, searched):
-    """Write the groups with a number within ``reach``; return how many there are."""
+    """Write the groups with a distance of at most ``reach``; return their number."""
     count = 0
     for g in range(len(least)):
         if least[g] <= reach:
@@ -81,7 +81,7 @@ def _within(least, reach, searched):
 
 @compiled
 def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
-    """Write the nearest pairs within ``reach``; in a tie, the first ones."""
+    """Write the nearest pairs within ``reach``; of equally near pairs, the first."""
     k, count = len(indices), 0
     for start in range(0, len(row), step):
         for g in groups:
@@ -96,7 +96,7 @@ def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
 
 @compiled
 def _closeness(places, a, b, width):
-    """Return how near two positions are: 1 if equal, 0 if far apart."""
+    """Return the closeness of two positions, from 1 (equal) to 0 (far apart)."""
     square = 0.0
     for q in range(places.shape[1]):
         square += ((places[a, q] - places[b, q]) / width) ** 2

@@ -1,9 +1,9 @@
 """The forces of t-SNE and gradient steps, as compiled loops.
 
-Far points repel as one, in cells of a quadtree (Barnes and Hut 1986, van der Maaten
+Far points repel together, as cells of a quadtree (Barnes and Hut 1986, van der Maaten
 2014). Points are sorted along a Z-order curve, so that a cell is a range of points. A
 few successive points share one traversal of the tree: a cell counts as one mass for all
-of them if it is small as seen from their whole bounding box.
+of them if it is small relative to its distance from their bounding box.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ MOMENTUM, LONGEST = 0.8, 5.0  # momentum; longest step
 
 @compiled
 def z_order_keys(Z):
-    """Return keys of points (n, 2) along a Z-order curve, and the square's side.
+    """Return keys of points (n, 2) along a Z-order curve, and the side of their square.
 
     A key is an integer with the interleaved bits of both coordinates.
     """
@@ -48,11 +48,11 @@ def z_order_keys(Z):
 
 @compiled
 def cells_of(keys, Z, side):
-    """Return the cells of sorted points: ranges, next cells outside, and masses.
+    """Return the cells of sorted points, as arrays of ranges and masses.
 
-    Cells come before the cells inside them. ``ranges`` (m, 3) has the first point, the
-    one after the last, and the next cell outside. ``masses`` (m, 4) has the center of
-    mass, the number of points, and the squared side; a side of 0 marks a cell that is
+    A cell comes before the cells inside it. ``ranges`` (m, 3) has its first point, the
+    point after its last, and the next cell outside it. ``masses`` (m, 4) has the center
+    of mass, the number of points, and the squared side, which is 0 for cells that are
     not divided.
     """
     n = len(keys)
@@ -100,9 +100,9 @@ def cells_of(keys, Z, side):
 
 @compiled
 def repel(first, last, order, sorted_Z, cells, angle, out):
-    """Write sum_j q_ij² (z_i - z_j) of some sorted points; return their sum of q_ij.
+    """Write sum_j q_ij² (z_i - z_j) of a range of points; return the sum of q_ij.
 
-    q_ij = 1 / (1 + |z_i - z_j|²), and j runs over all other points, sorted or not.
+    q_ij = 1 / (1 + |z_i - z_j|²), and j runs over all other points.
     """
     ranges, masses = cells
     listed = np.empty((3, len(sorted_Z)), np.float32)
@@ -140,7 +140,7 @@ def attract(first, last, Z, P, has_error, out):
 
 @compiled
 def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
-    """List the masses that repel points a to b, around a center; return how many."""
+    """List the masses that repel points a to b, relative to center; return a count."""
     low_x = high_x = Z[a, 0]
     low_y = high_y = Z[a, 1]
     for i in range(a + 1, b):

@@ -1,4 +1,4 @@
-"""t-SNE maps with labels that can place new samples: by kernels, or cross-fitted."""
+"""t-SNE maps with labels that can place new samples, with kernels or cross-fitting."""
 
 import copy
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from labelscape.prototypes import Directions
 
 
 def _check_pairs(name, value, fit):
-    """Check the pairs: their coordinates must match features and classes."""
+    """Check that the coordinates of the pairs match features and classes."""
     width = fit.sizes["features"] + len(fit.model.metric_.classes_)
     fit.binds("coordinates", width)
     learned.record(joint.PairPlaces).check(name, value, fit)
@@ -58,13 +58,13 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         A FisherMetric with unfitted classifiers, which predict the class probabilities.
         None means ``FisherMetric(estimator="auto")``.
     focus : float or "auto", default="auto"
-        Weight of the classes relative to plain distance, from 0 (plain t-SNE) to 1
-        (classes only). "auto" tries several values on up to 1000 samples. Among the
-        maps whose trustworthiness is within 0.02 of the map without labels, it chooses
-        the most accurate one on held-out samples. If that map is less accurate than the
-        models by more than 0.15, as with many categories, it chooses among all maps.
-        For up to 600 samples, it also tries sharpened probabilities (see
-        ``sharpness_``).
+        Weight of the classes relative to the distance of features, from 0 (plain t-SNE)
+        to 1 (classes only). "auto" tries several values on up to 1000 samples. It
+        chooses the map with the highest accuracy on held-out samples whose
+        trustworthiness is at most 0.02 below that of the map without labels. If the
+        accuracy of the models is higher by more than 0.15, as with many categories, it
+        chooses among all maps. For up to 600 samples, it also tries sharpened
+        probabilities (see ``sharpness_``).
     {train_size}
     {run}
 
@@ -73,7 +73,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     {tsne_attributes}
     {fisher_attributes}
     focus_ : float
-        The weight of the classes that was used.
+        The weight of the classes in the map.
     sharpness_ : int
         Power to which the square roots of class probabilities are raised: 8 if this is
         more accurate on held-out samples of a small data set, otherwise 1.
@@ -83,19 +83,20 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         Points between pairs of fitted samples, and their positions on the map.
     nuisance_ : Directions
         The directions that were removed, after a fit with ``correct_for``. They are
-        removed from ``training_X_``, too.
+        also removed from ``training_X_``.
     {partly_fitted}
 
     See Also
     --------
-    FisherKernelTSNE : The same without cross-fitting; kernels place new samples.
+    FisherKernelTSNE : A similar map without cross-fitting; kernels place new samples.
 
     Notes
     -----
     Samples with the same features and probabilities have the same position on the map.
-    A new sample is placed where most of the nearest pairs of fitted samples are, by
-    features and probabilities. A model file holds points between the samples of a pair
-    instead of the samples, and places new samples at the same positions.
+    A new sample is placed where most of the pairs of fitted samples with the most
+    similar features and probabilities are. A model file stores points between the
+    samples of a pair instead of the samples; a loaded model places new samples at the
+    same positions.
 
     References
     ----------
@@ -144,7 +145,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     def refit(self, X, y):
         """Fit to other labels of the same samples, starting from the last fit.
 
-        Use it after correcting a few labels: it takes a fraction of the time of a fit.
+        Use ``refit`` after correcting a few labels: it is much faster than ``fit``.
         Folds, focus and fitted samples stay the same, the models continue training, and
         the map takes 30 more iterations.
 
@@ -192,7 +193,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return known.remove(X).astype(X.dtype)
 
     def _map_of(self, X, y, k):
-        """Return the map by features and cross-fitted probabilities; store pairs."""
+        """Return the map from features and cross-fitted probabilities."""
         self._unit, self.sharpness_ = joint.neighbor_gap(X), 1
         self.focus_, self.trials_ = self.focus, []
         if isinstance(self.focus, str):
@@ -207,7 +208,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return self._joined(X)
 
     def _joined(self, X, start=None):
-        """Return the map at the focus, from ``start`` if given; store its pairs."""
+        """Return the map for ``focus_``, from ``start`` if given; store the pairs."""
         U = self._roots()
         A = joint.joint_coordinates(X, U, self.focus_, self._unit)
         # Copies get one position: if they outnumber the neighbors, they would scatter.
@@ -225,12 +226,12 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return Z
 
     def _joint(self, X):
-        """Return the joint coordinates of new samples, as those of the pairs."""
+        """Return the joint coordinates of new samples, to compare with pairs."""
         U = self._roots(X)
         return joint.joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
 
     def _roots(self, X=None):
-        """Return square roots of class probabilities; None: of fitted samples."""
+        """Return square roots of class probabilities of X, or of fitted samples."""
         return joint.sharpened(roots_of(self.metric_, X), self.sharpness_)
 
     def _placed_by_parts(self, X):
@@ -245,7 +246,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     @shared_parameters(TSNE_TEXTS)
     def support(self, X):
-        """Return each sample's distance to the nearest pair, relative to its size.
+        """Return each sample's distance to the nearest pair, divided by its size.
 
         {support}
         """
@@ -276,7 +277,7 @@ SHARED = (
 
 
 def _of_kernels(name):
-    """Return the declaration of attributes that cross-fitted maps do not have."""
+    """Return the rule of an attribute that cross-fitted maps do not have."""
 
     def for_model(model):
         attribute = learned.resolved(KernelPlacement._learned[name], model)
@@ -289,7 +290,7 @@ def _of_kernels(name):
 @shared_parameters(TSNE_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
-    """t-SNE with a metric that is learned from the labels; places new samples.
+    """t-SNE with a metric that is learned from the labels; it can place new samples.
 
     Labels are used only for the metric, and new samples are placed without labels. To
     see how much of the separation is real, compare fitted with new samples, or use
@@ -318,7 +319,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     See Also
     --------
     CrossFittedTSNE : The map for a cross-fitted metric.
-    FisherTSNE : For many samples; it cannot place new ones.
+    FisherTSNE : A map for many samples; it cannot place new samples.
     KernelTSNE : The same method without labels.
 
     Notes
@@ -393,7 +394,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def transform(self, X):
         """Place new samples on the map; fitted samples stay where they are.
 
-        Labels are not used. A copy of a fitted sample gets its position; other samples
+        Labels are not used. A copy of a fitted sample gets the same position; others
         get a weighted mean of the positions of the kernels.
 
         Parameters

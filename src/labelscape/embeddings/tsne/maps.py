@@ -32,8 +32,8 @@ from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
     """t-SNE that can place new samples.
 
-    Neighbors in the data are neighbors on the map; labels are not used. New samples
-    are placed by kernels around the fitted ones, see :class:`KernelMap`.
+    Neighbors in the data are neighbors on the map; labels are not used. New samples are
+    placed with kernels around the fitted samples, see :class:`KernelMap`.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
 
     See Also
     --------
-    FisherKernelTSNE : The same with a metric that is learned from the labels.
-    KernelMap : New samples on any other map.
+    FisherKernelTSNE : A similar map, with a metric that is learned from the labels.
+    KernelMap : Places new samples on any other map.
 
     References
     ----------
@@ -126,8 +126,8 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 
     See Also
     --------
-    FisherKernelTSNE : The same, and it can place new samples.
-    FisherMDS : Preserves all Fisher distances rather than neighbors.
+    FisherKernelTSNE : A similar map, which can place new samples.
+    FisherMDS : Map that preserves all Fisher distances rather than neighbors.
 
     References
     ----------
@@ -176,15 +176,14 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     """Multidimensional scaling with a metric that is learned from the labels.
 
     Samples are far apart on the map if the class probabilities change a lot between
-    them. t-SNE preserves neighbors; this map preserves the overall shape, such as which
-    classes are adjacent.
+    them. t-SNE preserves neighbors; this map preserves the arrangement of classes.
 
     Parameters
     ----------
     {components}
     {fisher}
     n_init : int, default=1
-        Number of starts, the first from classical MDS, the others at random.
+        Number of starts: the first from classical MDS, the others random.
     {iterations}
     {seed}
     {verbose}
@@ -196,13 +195,13 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     embedding_ : ndarray of shape (n_samples, n_components)
         The map, centered and on its principal axes.
     stress_ : float
-        Error of the map relative to the distances; 0 is exact.
+        Error of the map relative to the distances; 0 means an exact map.
     {curve}
     {fisher_attributes}
 
     See Also
     --------
-    FisherTSNE : Preserves neighbors rather than all distances.
+    FisherTSNE : Map that preserves neighbors rather than all distances.
     KernelMap : Adds ``transform`` to any map.
 
     Notes

@@ -1,1 +1,1 @@
-"""Weighted multidimensional scaling, and pictures of prototype models."""
+"""Weighted multidimensional scaling, and maps of prototype models."""

@@ -1,7 +1,7 @@
 """Weighted stress and its gradient, in one pass over the pairs i < j.
 
 Each block of rows has its own gradient, and the caller adds the blocks in order. So
-each pair is computed once, and the bits do not depend on the number of threads.
+each pair is computed once, and results do not depend on the number of threads.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def dense_stress(Z, T, V, start, stop, gradient):
 
 @compiled
 def sparse_stress(Z, starts, partners, T, V, start, stop, gradient):
-    """Return the stress of listed pairs: row i has ``partners[starts[i]:...]``."""
+    """Return the stress of listed pairs; row i begins at ``partners[starts[i]]``."""
     q = Z.shape[0]
     total = 0.0
     for i in range(start, stop):
@@ -77,7 +77,7 @@ def sparse_stress(Z, starts, partners, T, V, start, stop, gradient):
 
 @compiled
 def settle_rows(D, V, Z, Y, max_iter, tol):
-    """Place new points, starting at the nearest landmark, or at a weighted mean.
+    """Place new points, each from the better of two starts, near its landmarks.
 
     D and V (b, L) are targets and factors 1 / D of each new point, Z (q, L) the
     landmarks. Positions are written to ``Y`` (b, q).
@@ -107,11 +107,11 @@ def settle_rows(D, V, Z, Y, max_iter, tol):
 def _settled(y, d, v, Z, max_iter, tol):
     """Return the position near y (q,) at which a new point's stress is lowest.
 
-    Newton on sum_j v_j (|y - z_j| - d_j)^2. With r_j = |y - z_j| and the direction u_j
-    from z_j, half its gradient is b = -sum_j v_j (d_j - r_j) u_j, and half its Hessian
-    A = sum_j v_j (u_j u_j^T + (1 - d_j / r_j)(I - u_j u_j^T)). If A is not positive
-    definite, its first term is used alone (Gauss-Newton). Steps are halved until they
-    lower the stress.
+    Newton steps on sum_j v_j (|y - z_j| - d_j)^2. With r_j = |y - z_j| and the
+    direction u_j from z_j, half its gradient is b = -sum_j v_j (d_j - r_j) u_j, and
+    half its Hessian A = sum_j v_j (u_j u_j^T + (1 - d_j / r_j)(I - u_j u_j^T)). If A is
+    not positive definite, its first term is used alone (Gauss-Newton). Steps are halved
+    until they lower the stress.
     """
     q = len(y)
     A, B = np.empty((q, q)), np.empty((q, q))

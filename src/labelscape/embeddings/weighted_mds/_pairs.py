@@ -40,7 +40,7 @@ class WeightedPairs(NamedTuple):
 
 
 def merged_weights(W, number, n):
-    """Return the weights between groups, as sums over members, condensed or sparse."""
+    """Return weights between groups, summed over members (condensed or sparse)."""
     # ``number`` is each sample's group. W is None (every pair has weight 1), an array
     # or
     # sparse.
@@ -73,9 +73,9 @@ def weighted_pairs(dissimilarities, W, power):
     total = np.sum(w * T)
     if total == 0.0:
         raise refused(
-            "all distances with a weight are 0, so there is nothing to "
-            "draw. Give weights to pairs with other distances, or rescale the features "
-            "if their squares are rounded to 0."
+            "all distances with a positive weight are 0, so there is nothing to "
+            "draw. Give positive weights to other pairs, or rescale the features if "
+            "their squares are rounded to 0."
         )
     mean = total / np.sum(w)
     T /= mean
@@ -84,8 +84,8 @@ def weighted_pairs(dissimilarities, W, power):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
         raise refused(
-            f"distances up to {largest:.3g} to the power {power:g} are too large "
-            "or too small to compute with. Rescale the features or lower the power."
+            f"distances of up to {largest:.3g} with power={power:g} are too large "
+            "or too small to compute a map. Rescale the features or lower the power."
         )
     return WeightedPairs(n, unit, T, V, *lists)
 
@@ -102,7 +102,7 @@ def fitted_size(Z, pairs):
 
 
 def unlinked_parts(W, n):
-    """Return the number of parts not connected by weights, and each point's part."""
+    """Return the number of unconnected parts, and the part of each point."""
     if not issparse(W):
         if W.all():
             return 1, np.zeros(n, dtype=int)

@@ -74,26 +74,26 @@ class WeightedMDS(AsInPaper, MapEstimator):
 
     This is multidimensional scaling with a weight for every pair of samples. Pairs with
     a high weight are drawn accurately at the expense of other pairs. Errors count
-    relative to the distance, so short distances count like long ones (with uniform
-    weights and ``power=1`` this is Sammon's mapping).
+    relative to the distance, so short distances count as much as long ones (with
+    uniform weights and ``power=1`` this is Sammon's mapping).
 
     Parameters
     ----------
     {components}
     weights : str, array or sparse matrix, default="uniform"
         Weight of each pair. "uniform" gives all pairs the same weight. "prototype" and
-        "object" are for prototype models, see :func:`prototype_weights` and
-        :func:`object_weights`; they need ``is_prototype`` in ``fit``. An array has
-        shape (n_samples, n_samples), and must be symmetric and not negative. With a
-        sparse matrix of this shape, only the pairs it lists count, and no n × n matrix
-        is needed if ``metric`` is "euclidean".
+        "object" are for prototype models (see :func:`prototype_weights` and
+        :func:`object_weights`) and need ``is_prototype`` in ``fit``. An array has shape
+        (n_samples, n_samples), and must be symmetric and not negative. In a sparse
+        matrix of this shape, only the stored pairs count, and no n × n matrix is needed
+        if ``metric`` is "euclidean".
     power : float, default=1
         Dissimilarities are raised to this power. 2 spreads the points of prototype
-        models better, but squared distances cannot be drawn as exactly.
+        models better, but the map is less exact.
     {metric}
     solver : {"lbfgs", "smacof"}, default="lbfgs"
         "smacof" lowers the stress in every iteration, but is slow if weights are small;
-        "lbfgs" takes a quarter of the iterations.
+        "lbfgs" needs a quarter of the iterations.
     n_init : int, default=4
         Number of starts; the map with the least stress is kept. The first start is PCA
         (or classical MDS), the others are random.
@@ -103,25 +103,24 @@ class WeightedMDS(AsInPaper, MapEstimator):
     {verbose}
     callback : callable or None, default=None
         Called after every iteration with a dict of ``start``, ``iteration``, ``stress``
-        and ``embedding``. Returning ``True`` stops the fit; the best map so far is
-        kept.
+        and ``embedding``. Returning ``True`` stops the fit with the best map.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, centered and on its principal axes. Identical samples share a position.
+        The map, centered and on its principal axes. Identical samples coincide.
     stress_ : float
-        Weighted error of the map, relative to the distances; 0 is exact.
+        Weighted error of the map, relative to the distances; 0 means an exact map.
     {curve}
     agreement_ : float or None
-        How often the map agrees with the classifier's decision, see
-        :func:`picture_agreement`; None if ``fit`` got no labels or prototypes.
+        Share of decisions that the map shows correctly, see :func:`picture_agreement`;
+        None if ``fit`` got no labels or prototypes.
     {fitted_metric}
 
     See Also
     --------
-    class_layout : Prototypes and samples of a classifier on one map.
-    object_layout : One sample and its prototypes at exact distances.
+    class_layout : A map of the prototypes and samples of a classifier.
+    object_layout : A map of one sample and prototypes at exact distances.
 
     Notes
     -----
@@ -132,10 +131,10 @@ class WeightedMDS(AsInPaper, MapEstimator):
               \sum_{i<j} w_{ij} \frac{(d_{ij} - D_{ij})^2}{D_{ij}}
 
     For the raw stress :math:`\sum (d_{ij} - D_{ij})^2` of scikit-learn's ``MDS``, pass
-    the distances as weights. In the denominator, targets are at least 1e-6 of the
-    weighted mean. Identical samples are drawn as one, with the sum of their weights. If
-    the positive weights do not connect all samples, the positions of the parts relative
-    to each other are undefined, and ``fit`` raises an error.
+    the distances as weights. In the denominator, smaller targets are replaced by 1e-6
+    of the weighted mean. Identical samples are one point, with the sum of their
+    weights. If the positive weights do not connect all samples, the relative positions
+    of the parts are undefined, and ``fit`` raises an error.
 
     References
     ----------
@@ -202,10 +201,10 @@ class WeightedMDS(AsInPaper, MapEstimator):
             Samples and prototypes, or their dissimilarities if ``metric`` is
             "precomputed".
         y : array-like of shape (n_samples,), default=None
-            Classes of the prototypes, and the predicted classes of the samples. Needed
+            Classes of the prototypes, and predicted classes of the samples. Required
             for ``weights="prototype"``.
         is_prototype : array-like of bool, shape (n_samples,), default=None
-            Which rows are prototypes. Needed for the weights "prototype" and "object".
+            Mask of prototypes. Required for the weights "prototype" and "object".
 
         Returns
         -------
@@ -263,7 +262,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
         return prototype_weights(y, is_prototype)
 
     def _best_map(self, given, W, group):
-        """Return the map (n, q) with the lowest stress of all starts; store a curve."""
+        """Return the map (n, q) with the lowest stress of all starts, and store it."""
         if given.n == 1:
             self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
             return np.zeros((1, self.n_components))

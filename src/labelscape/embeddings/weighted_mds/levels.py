@@ -1,4 +1,4 @@
-"""Pictures of one decision, and of all classes (Kriegel and Schubert)."""
+"""Maps of one decision, and of all classes (Kriegel and Schubert)."""
 
 from typing import NamedTuple
 
@@ -48,8 +48,8 @@ def object_layout(distances, prototype_distances, *, power=2):
     """Draw one sample and the nearest prototype of each class at exact distances.
 
     The sample is the origin. Each prototype is drawn at its exact distance, so the
-    nearest prototype in the picture is the nearest for the classifier. Only the
-    directions are approximate: they show the distances between prototypes.
+    nearest prototype on the map is the nearest for the classifier. Only the directions
+    are approximate: they show the distances between prototypes.
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ def object_layout(distances, prototype_distances, *, power=2):
     Returns
     -------
     layout : ObjectLayout
-        ``prototypes``, positions of shape (n_classes, 2), with the nearest to the right
-        and the next above the axis; ``angles`` in radians; and ``stress``, the error of
-        the distances between prototypes (0 is exact).
+        ``prototypes``, positions of shape (n_classes, 2), with the nearest prototype to
+        the right and the next one above the axis; ``angles`` in radians; and
+        ``stress``, the error of the distances between prototypes (0 means exact).
 
     Examples
     --------
@@ -79,7 +79,7 @@ def object_layout(distances, prototype_distances, *, power=2):
     D = check_dissimilarities(prototype_distances, owner="object_layout")
     if radii.shape != (len(D),) or not np.isfinite(radii).all() or (radii < 0).any():
         raise InputError(
-            "distances must be one number of at least 0 for each of the "
+            "distances must have one finite number of at least 0 for each of the "
             f"{len(D)} prototypes, got shape {radii.shape}.",
             owner="object_layout",
             parameter="distances",
@@ -150,7 +150,7 @@ def class_layout(
 ):
     """Draw the prototypes of a model, and some samples among them.
 
-    The picture preserves the distances that matter for the classifier: between samples
+    The map preserves the distances that matter for the classifier: between samples
     and prototypes, and between prototypes of different classes.
 
     Parameters
@@ -165,9 +165,9 @@ def class_layout(
     sample_labels : array-like of shape (n_samples,), default=None
         The classes that the classifier predicts for these samples.
     weights : {"prototype", "uniform", "object"}, default="prototype"
-        Which distances count. With "prototype", those between samples and prototypes,
-        and between prototypes of different classes; with "object", only those between
-        samples and prototypes; with "uniform", all equally.
+        Which distances count. With "prototype", distances between samples and
+        prototypes, and between prototypes of different classes; with "object", only
+        distances between samples and prototypes; with "uniform", all equally.
     same_class : float, default=1e-4
         Weight of pairs of prototypes of one class, if ``weights`` is "prototype"; 1
         also shows the arrangement of the prototypes of a class.
@@ -184,8 +184,8 @@ def class_layout(
     -------
     layout : ClassLayout
         ``prototypes`` and ``samples``, their positions; the ``stress`` of the map; and
-        ``agreement``, the share of samples whose nearest prototype in the picture has
-        the predicted class (None without samples).
+        ``agreement``, the share of samples whose nearest prototype on the map has the
+        predicted class (None without samples).
 
     Examples
     --------
@@ -200,8 +200,8 @@ def class_layout(
     owner = "class_layout"
     if (samples is None) != (sample_labels is None):
         raise InputError(
-            "samples and sample_labels go together: give both, or none "
-            "to draw the prototypes alone.",
+            "samples and sample_labels go together: give both, or neither to draw "
+            "only the prototypes.",
             owner=owner,
         )
     W = matrix_argument(owner, "prototypes", prototypes)
@@ -240,7 +240,7 @@ def _straight_angles(radii, T):
 
 
 def _turned(angles, radii):
-    """Return the angles with the nearest prototype at 0, and the next one above it."""
+    """Return the angles, rotated so that the nearest prototype is at 0."""
     order = np.argsort(radii, kind="stable")
     order = order[radii[order] > 0.0]  # a prototype at the sample has no direction
     if len(order) == 0:
@@ -256,7 +256,7 @@ def _turned(angles, radii):
 
 
 class CompressedClasses(NamedTuple):
-    """Centers of groups inside each class, and how many samples each represents."""
+    """Centers of groups in each class, and the number of samples of each center."""
 
     centers: np.ndarray
     labels: np.ndarray
@@ -265,10 +265,10 @@ class CompressedClasses(NamedTuple):
 
 @arguments(fraction=number(above=0, high=1))
 def compress_classes(X, y, fraction=0.1, *, random_state=None):
-    """Replace each class by the centers of groups inside it.
+    """Replace each class with the centers of its groups.
 
     k-means runs in every class with the same fraction of centers, so small classes
-    remain visible and no group mixes classes.
+    remain visible and each group has samples of one class only.
 
     Parameters
     ----------
@@ -277,8 +277,8 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
     y : array-like of shape (n_samples,)
         Their classes.
     fraction : float, default=0.1
-        Centers per sample: ``max(1, round(fraction * n_c))`` in a class of n_c samples,
-        but at most one per distinct sample.
+        Number of centers per sample: ``max(1, round(fraction * n_c))`` centers in a
+        class of n_c samples, but at most one per distinct sample.
     random_state : int, RandomState or None, default=None
         Seed of k-means.
 

@@ -1,8 +1,8 @@
 """Weights of distances for each level of explanation (Kriegel and Schubert).
 
 A view of the *data* gives every pair the same weight and does not use labels: weights
-by class would make classes look separable that are not. Views of the *model* give
-weight to pairs that the classifier compares: a sample and the prototypes.
+by class would separate classes on the map that overlap in the data. Views of the
+*model* give weight to pairs of a sample and a prototype, which the classifier compares.
 """
 
 import numpy as np
@@ -97,7 +97,7 @@ def _role_weights(is_prototype, classes, same_class):
 
 
 def picture_agreement(embedding, labels, is_prototype):
-    """Return the share of samples whose nearest prototype on the map has their class.
+    """Return the share of samples whose nearest prototype on the map has their label.
 
     With predicted classes as labels, 1 means that the map shows every decision.
 
@@ -197,13 +197,13 @@ def checked_weights(weights, n):
 
 
 def check_linked(W, first):
-    """Raise a ValueError if the weights leave relative positions undefined."""
+    """Raise a ValueError if the weights do not connect all points."""
     n_parts, part = unlinked_parts(W, len(first))
     if n_parts > 1:
         other = first[np.argmax(part != part[0])]
         raise refused(
             f"the weights split the samples into {n_parts} parts with no "
             f"weight between them (samples {first[0]} and {other}, for example), so "
-            "their relative positions are undefined. Give every sample a path of "
-            "positive weights to all others; a weight of 1e-8 is enough.",
+            "their relative positions are undefined. Connect the parts by positive "
+            "weights; a weight of 1e-8 is enough.",
         )

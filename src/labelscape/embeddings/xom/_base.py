@@ -50,8 +50,8 @@ XOM_TEXTS = MAP_TEXTS | {
         is ``metric_``.""",
     "n_sites": """
     n_sites : int or None, default=None
-        Number of sites of the structure "lattice" (None: about one per sample), or of
-        "gaussians" (must be given).
+        Number of sites of the structure "lattice" (None: about one per sample) or
+        "gaussians" (required).
     spread : float or None, default=None
         Standard deviation of each Gaussian of the structure. None means a quarter of
         the distance to the next Gaussian, and 0 for given points.""",
@@ -68,7 +68,7 @@ MOST_SITES = 10**6  # receptive fields are reported for at most this many sites
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ExploratoryMap(AsInPaper, ComparingMap):
-    """Base of the maps that are arranged by random points of a structure.
+    """Base of the maps that random points of a structure arrange.
 
     A subclass writes ``_explored(given, pairs, wide, nearest)``, which returns the map
     (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n equal samples.
@@ -122,8 +122,9 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         {new_X}
         method : {"neighbors", "pivot"}, default="neighbors"
             "neighbors": the mean of all positions, weighted by a neighborhood in the
-            data of width ``neighbor_width_``. "pivot": where distances to all fitted
-            samples fit best, as in :class:`Sammon`; this preserves fewer neighbors.
+            data of width ``neighbor_width_``. "pivot": where the distances to all
+            fitted samples fit best, as in :class:`Sammon`; this preserves fewer
+            neighbors.
 
         {places}
         """
@@ -146,8 +147,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         Parameters
         ----------
         sites : array-like of shape (n_sites, n_components), default=None
-            Points of the map. None: the sites of a lattice, the centers of Gaussians,
-            or the points given as ``structure``.
+            Points of the map. None means the sites of a lattice, the centers of
+            Gaussians, or the points given as ``structure``.
 
         Returns
         -------
@@ -165,9 +166,9 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         if structure is None or not 1 <= structure.n_sites <= MOST_SITES:
             count = 0 if structure is None else structure.n_sites
             raise self._error(
-                f"structure={self.structure!r} has {count or 'no'} sites for samples "
-                "to belong to. Pass points of the map as sites, or fit with "
-                "structure='lattice' and fewer n_sites.",
+                f"structure={self.structure!r} has {count or 'no'} sites, but 1 to "
+                f"{MOST_SITES} are needed. Pass points of the map as sites, or fit "
+                "with structure='lattice' and fewer n_sites.",
                 "sites",
             )
         return fields_of(structure.sites(), Z)
@@ -178,7 +179,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         return self
 
     def _shape(self, n):
-        """Return the structure that n samples should fill."""
+        """Return the structure that the map of n samples should fill."""
         wanted, name = (
             (self._choices.n_sites, self._choices.spread),
             type(self).__name__,
@@ -213,7 +214,7 @@ LARGEST_SAMPLE = 2000
 
 
 class SampledStress:
-    """Sammon's stress of maps of the same samples: of all, or of 2000 at random."""
+    """Sammon's stress of maps, for all samples or for 2000 random ones."""
 
     # Pairs with dissimilarity 0 are omitted. The random sample is fixed, so that
     # watching a fit does not change it.
@@ -267,8 +268,8 @@ def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
         return lattice(n_components, n_sites or n_samples)
     if n_sites is None:
         raise InputError(
-            "structure='gaussians' needs n_sites, the number of clusters to "
-            "arrange the samples in. For centers of your own pass them as structure.",
+            "structure='gaussians' needs n_sites, the number of Gaussians. To use your "
+            "own centers, pass these as structure.",
             owner=owner,
             parameter="n_sites",
         )
@@ -347,7 +348,7 @@ def fitted_into(structure, Z):
 
 
 class ReceptiveFields(NamedTuple):
-    """Which samples belong to which site of a structure (eq. 1)."""
+    """The site of a structure to which each sample belongs (eq. 1)."""
 
     sites: np.ndarray  # (n_sites, n_components) the sites
     # (n_samples,) The index of the site nearest to each sample's position; the first in
@@ -355,12 +356,12 @@ class ReceptiveFields(NamedTuple):
     nearest: np.ndarray
 
     def members(self, site):
-        """Return the indices of the samples at a site, by its index."""
+        """Return the indices of the samples that belong to a site (an index)."""
         return np.flatnonzero(self.nearest == site)
 
 
 def fields_of(sites, Z):
-    """Return the receptive fields of sites (m, q) on a map Z (n, q)."""
+    """Return the samples that belong to each of the sites (m, q) on a map Z (n, q)."""
     blocks = row_blocks(len(Z), 8 * len(sites))
     nearest = map_blocks(lambda rows: cdist(Z[rows], sites).argmin(axis=1), blocks)
     return ReceptiveFields(sites, np.concatenate(nearest))
@@ -371,7 +372,7 @@ def _middle(n_components):
 
 
 def checked_sites(given, n_components, owner, parameter="structure"):
-    """Return given points (m, q) as numbers, after a check."""
+    """Check given points (m, q), and return them as numbers."""
     sites = numbers_argument(owner, parameter, given)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
         raise InputError(

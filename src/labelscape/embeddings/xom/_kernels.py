@@ -17,8 +17,8 @@ LOWEST = -40.0  # smallest value returned by `decay`: exp(-40)
 def decay(x):
     """Return exp(x) for x <= 0, with a relative error below 3e-13; at least exp(-40).
 
-    Ten squarings of the Taylor polynomial at x/1024. With products and sums only, loops
-    around it are vectorized on every machine, unlike those around `exp`.
+    Ten squarings of the Taylor polynomial at x/1024. It has products and sums only, so
+    loops that call it are vectorized on every machine, unlike loops that call `exp`.
     """
     t = max(x, LOWEST) / 1024.0
     p = t / 5040.0 + 1.0 / 720.0
@@ -69,7 +69,7 @@ def pull(Y, s, eta, sigma, squares, c):
 
 @compiled
 def steps_on_data(Y, features, S, eta, sigma):
-    """Take a step of XOM for each random point of S (m, q), by features (d, n)."""
+    """Take a step of XOM for each random point of S (m, q), from features (d, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n, features.dtype), np.empty(n)
     for t in range(S.shape[0]):
@@ -81,7 +81,7 @@ def steps_on_data(Y, features, S, eta, sigma):
 
 @compiled
 def steps_on_matrix(Y, D, S, eta, sigma):
-    """Take a step of XOM for each random point of S, by dissimilarities D (n, n)."""
+    """Take a step of XOM for each random point of S, from dissimilarities D (n, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n), np.empty(n)
     for t in range(S.shape[0]):
@@ -94,7 +94,7 @@ def steps_on_matrix(Y, D, S, eta, sigma):
 
 @compiled
 def heskes_steps(Y, squares, S, eta, sigma):
-    """Take steps of XOM with the winners of eq. 4, for all delta^2 (n, n).
+    """Take steps of XOM with the winners of eq. 4; ``squares`` are delta^2 (n, n).
 
     Psi(s) = argmin_i sum_j exp(-delta_ij^2/(2 sigma^2)) |s - y_j|^2
     """
@@ -130,13 +130,13 @@ def nearest_image(Y, s):
 
 @compiled
 def least_divergent(squares, sigma, log_g, tau):
-    """Return the sample whose neighborhood diverges least from g (n,).
+    """Return the sample whose neighborhood has the least divergence from g (n,).
 
     argmin_i sum_j tau (h_ij ln(h_ij / g_j) - h_ij + g_j)                      (eq. 8)
                        + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij)
 
     with h_ij = exp(-delta_ij^2/(2 sigma_i^2)), for all delta^2 (n, n) and sigma (n,).
-    Terms of g alone are equal for all i, and omitted.
+    Terms that depend on g only are equal for all i, and omitted.
     """
     n = squares.shape[0]
     parts, g = np.empty(n), np.empty(n)
@@ -203,7 +203,7 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
 
 @compiled
 def gaussian_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
-    """Take steps with g = exp(-|y_i - s|^2/(2 gamma^2)); tau = 1: those of eq. 9."""
+    """Take steps with g = exp(-|y_i - s|^2/(2 gamma^2)); tau = 1 gives eq. 9."""
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
         _sample(Y, own[t], noise[t], s, c)

@@ -51,7 +51,7 @@ class DataNeighborhoods:
             self._prepare_product(space.X, smallest_sigma)
 
     def _prepare_product(self, X, smallest_sigma):
-        """Store columns whose product gives the exponents, if that is exact enough.
+        """Store columns whose products are the exponents, if this is exact enough.
 
         [a/s^2, -|a|^2/(2 s^2), -1/(2 s^2)] . [b, 1, |b|^2] = -|a - b|^2/(2 s^2)
 
@@ -99,9 +99,9 @@ class DataNeighborhoods:
 def neighborhood_means(dissimilarities, n_new, Z, sigma):
     """Return the positions (n_new, q) of new samples on the map Z (n, q).
 
-    Each is the mean of all positions with weights ``exp(-delta^2/(2 sigma^2))``, as in
-    the last step. A sample without a neighbor within sigma gets the position of its
-    nearest one, and a copy of a fitted sample gets the position of that sample.
+    A position is the mean of all fitted positions, with weights ``exp(-delta^2/(2
+    sigma^2))`` as in the last step. A sample without a neighbor within sigma gets the
+    position of the nearest sample, and so does a copy of a fitted sample.
     """
 
     def block(rows):
@@ -126,7 +126,7 @@ def sampled_vectors(structure):
 
 
 def few_samples(n):
-    """Return the samples that represent all n samples, if there is no structure."""
+    """Return the samples that represent all n samples in a cost without structure."""
     return np.sort(np.random.default_rng(0).permutation(n)[:SAMPLED])
 
 
@@ -153,9 +153,9 @@ def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
     sum_j tau (h_ij ln(h_ij / g_j) - h_ij + g_j)              (eq. 7)
               + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij),   i the winner of s
 
-    ``sigma`` (n,) are the widths in the data, ``log_g`` is the logarithm of the
-    neighborhood on the map as a function of squared distances. ``winner`` is a rule, or
-    an array with the winner of each random point.
+    ``sigma`` (n,) has the widths in the data. ``log_g`` is a function of squared
+    distances that returns the logarithm of the neighborhood on the map. ``winner`` is a
+    rule, or an array with the winner of each random point.
     """
     gaps = cdist(S, Z, "sqeuclidean")
     log_G = log_g(gaps)
@@ -172,7 +172,7 @@ def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
 
 
 def _least_divergent(log_G, space, sigma, tau):
-    """Return the winners by eq. 8, without terms that are equal for all samples."""
+    """Return the winners (eq. 8); terms that are equal for all samples are omitted."""
     log_H = log_neighborhoods(space, np.arange(space.n), sigma)
     H = np.exp(log_H)
     with one_blas_thread():
@@ -200,7 +200,7 @@ class Steps(NamedTuple):
 
 
 class MoveRule(NamedTuple):
-    """Rule of movement: a lost neighbor costs ``tau``, a false one ``1 - tau``."""
+    """Rule of movement; a lost neighbor costs ``tau``, a false neighbor ``1 - tau``."""
 
     kernel: str
     tau: float
@@ -232,7 +232,7 @@ class MoveRule(NamedTuple):
 
 
 class Calls:
-    """Steps without a structure: once per epoch, each sample attracts neighbors."""
+    """Steps without a structure: in an epoch, each sample attracts neighbors once."""
 
     def __init__(self, space, rule, noise):
         self._space, self._rule, self._noise = space, rule, noise
@@ -281,7 +281,7 @@ class Draws:
         return self._rule.cost(self._sampled, Z, self._space, sigma, gamma, winner)
 
     def _won_by(self, Y, s, sigma, gamma):
-        """Return the sample that a point s belongs to, by eq. 2 or 8."""
+        """Return the sample to which a point s belongs, by eq. 2 or 8."""
         from labelscape.embeddings.xom._kernels import least_divergent, nearest_image
 
         if self._winner == "nearest":

@@ -68,17 +68,16 @@ class NEXOMVariant(CheckedRecord):
     ----------
     {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
-        Which sample a point of the structure belongs to. "nearest" chooses the sample
-        with the nearest position, "heskes" the sample whose neighborhood diverges least
-        from that of the point. "heskes" minimizes a cost function, but takes n²
-        operations per step and at most 500 samples. Not used without a structure.
+        The sample to which a point of the structure belongs. "nearest" chooses the
+        sample with the nearest position, "heskes" the sample whose neighborhood
+        diverges least from that of the point. "heskes" minimizes a cost function, but
+        takes n² operations per step and at most 500 samples. Only for a structure.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the noise, along each axis.
     clip : float, default=0.5
         Maximum step, as a fraction of the distance to the attracting point.
     scale_step : bool, default=False
-        Whether to divide steps by gamma², as in the paper; they overshoot if not
-        clipped.
+        Whether to divide steps by gamma², as in the paper; this needs clipping.
     rescale : bool, default=True
         Whether to scale the finished map so that its distances match those in the data.
         Otherwise ``gamma`` sets the scale. A map in a structure is never scaled.
@@ -130,24 +129,24 @@ class NEXOM(ExploratoryMap):
         The divergence to minimize. "kl", as in the paper, penalizes missed neighbors;
         "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
         "kl", and the rest is the weight of "reverse_kl": 0.8 gives fewer false
-        neighbors than "kl" and hardly more missed ones.
+        neighbors than "kl" and few more missed neighbors.
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"
-        Initial width of the neighborhoods in the data: the 80% quantile of the
-        dissimilarities of each sample, or of all samples, or a number.
+        Initial width of the neighborhoods in the data: the 80% quantile of
+        dissimilarities, of each sample ("per_point") or of all ("global"), or a number.
     sigma_end : float or None, default=None
         Final width of the neighborhoods in the data. None means half the median
-        distance to the nearest neighbor, but at least the smallest such distance
-        (without duplicates).
+        distance to the nearest neighbor, but at least the smallest distance between
+        different samples.
     gamma, gamma_end : float, default=0.5 and 0.1
         Initial and final width of the neighborhoods on the map, in units of the
         standard deviation of the initial map along its wider axis.
     learning_rate, learning_rate_end : float, default=0.5 and 0.05
         Rate :math:`\eta` of the first and the last step.
     noise : float, default=0.1
-        Standard deviation of the noise that is added to the position of the sample of a
-        step, in units of the current gamma. Not used with a structure.
+        Standard deviation of the noise that is added to the position of the attracting
+        sample, in units of the current gamma. Not used with a structure.
     variant : NEXOMVariant or None, default=None
         Less common settings: the winner of a point of the structure, the kind of noise,
         the maximum step, the scale. None uses the defaults of `NEXOMVariant`.
@@ -169,12 +168,12 @@ class NEXOM(ExploratoryMap):
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes; with a structure, in its coordinates.
+        The map, on its principal axes, or in the coordinates of the structure.
     {stress}
     loss_curve_ : list of float
-        The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
-        ``gamma`` of that epoch. It is the mean over a fixed set of 100 samples, or of
-        100 points of the structure, to save time.
+        The cost (eq. 7 of the paper) after every epoch, with its ``sigma`` and
+        ``gamma``. It is the mean over a fixed set of 100 samples, or of 100 points of
+        the structure, to save time.
     n_iter_ : int
         Number of epochs.
     {width}
@@ -182,7 +181,7 @@ class NEXOM(ExploratoryMap):
 
     See Also
     --------
-    XOM : Fills a given shape, by attraction only.
+    XOM : Map that fills a given shape, by attraction only.
 
     Notes
     -----
@@ -198,13 +197,13 @@ class NEXOM(ExploratoryMap):
     :math:`\eta, \sigma, \gamma` fall exponentially from step to step. An epoch takes n²
     moves; rows of :math:`\delta` are computed in blocks, so memory grows as n.
 
-    With :math:`\tau` in place of "kl" (:math:`\tau = 1`), the divergence is
+    With a number :math:`\tau` instead of "kl" (:math:`\tau = 1`), the divergence is
     :math:`\tau D(h, g) + (1 - \tau) D(g, h)`, and :math:`h_i - g_i` becomes
     :math:`\tau (h_i - g_i) + (1 - \tau) g_i \ln(h_i / g_i)`.
 
-    With a structure, :math:`s` is drawn from it, n times an epoch, and :math:`j` is its
-    winner: :math:`\arg\min_i |s - y_i|^2`, or the sample with the least divergence
-    (eq. 8).
+    With a structure, :math:`s` is drawn from the structure n times per epoch, and
+    :math:`j` is its winner: :math:`\arg\min_i |s - y_i|^2`, or the sample with the
+    least divergence (eq. 8).
 
     References
     ----------
@@ -236,7 +235,7 @@ class NEXOM(ExploratoryMap):
     max_iter: int | None = None
 
     _in_paper: ClassVar = {
-        "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
+        "max_iter": Printed(50, "Thousands of samples need fewer epochs."),
         "variant": Printed(
             NEXOMVariant(scale_step=True),
             "Steps divided by gamma² are too long.",
@@ -265,9 +264,10 @@ class NEXOM(ExploratoryMap):
         ----------
         dataset : {"wine", "usps"} or None, default=None
             Use the rates and widths that the paper gives for this data set, with
-            features of mean 0 and variance 1. None uses only settings that both have.
+            features of mean 0 and variance 1. None uses only the settings that are the
+            same for both data sets.
         **changes
-            Other values for parameters of the constructor.
+            Parameters of the constructor that get other values.
 
         Returns
         -------
@@ -329,7 +329,7 @@ class NEXOM(ExploratoryMap):
         return Z * pairs.scale(Z) if self._choices.rescale else Z
 
     def _sampling(self, given):
-        """Return the source of random points, and the rule by which samples move."""
+        """Return the source of random points, and the rule for moving samples."""
         name = self.divergence
         tau = TAU[name] if isinstance(name, str) else float(name)
         rule = MoveRule(self.kernel, tau, float(self._choices.clip))
@@ -338,7 +338,7 @@ class NEXOM(ExploratoryMap):
         return Draws(given, rule, self._shape(given.n), self._choices.winner)
 
     def _widths(self, pairs, wide, nearest):
-        """Return sigma of each sample in the first step, and that of the last step."""
+        """Return the sigma of each sample in the first step, and in the last step."""
         end = self.sigma_end
         if end is None:
             end = max(nearest.min(), 0.5 * np.median(nearest))
@@ -349,7 +349,7 @@ class NEXOM(ExploratoryMap):
         return np.full(len(wide), start), end
 
     def _first_map(self, given, random_state):
-        """Return the initial map (q, n): centered with deviation 1, or fitted in."""
+        """Return the initial map (q, n), standardized or fitted into the structure."""
         # A given map in a structure is used unchanged.
         q = self.n_components
         Z = initial_map(self.init, given, q, random_state, owner="NEXOM")
@@ -368,7 +368,7 @@ class NEXOM(ExploratoryMap):
         return np.ascontiguousarray(Z.T)
 
     def _noise(self, random_state, gamma):
-        """Return s - y_j (n, q) for one epoch: noise of deviation ``noise`` gamma."""
+        """Return the noise s - y_j (n, q) of an epoch, with deviation noise * gamma."""
         shape = (len(gamma), self.n_components)
         kind = self._choices.noise_kind
         if kind == "normal":
@@ -382,5 +382,5 @@ class NEXOM(ExploratoryMap):
 
 
 def default_epochs(n):
-    """Return 50 up to 500 samples, 10 from 2000; between, a power of n."""
+    """Return 50 for up to 500 samples, 10 for 2000 or more, else a power of n."""
     return round(50.0 * 5.0 ** -np.clip(np.log(n / 500.0) / np.log(4.0), 0.0, 1.0))

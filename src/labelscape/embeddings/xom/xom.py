@@ -30,7 +30,7 @@ EPOCHS = 50  # number of reports during a run
 @shared_parameters(XOM_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class XOM(ExploratoryMap):
-    r"""Map that fills a given shape and keeps neighbors together.
+    r"""Map that fills a given shape and preserves neighbors.
 
     The Exploratory Observation Machine reverses a self-organizing map: points are drawn
     from a shape on the map, and each point attracts the nearest sample and its
@@ -43,15 +43,15 @@ class XOM(ExploratoryMap):
         The shape. "box" is uniform in the unit square (cube), "disc" is uniform in the
         disc (ball) inside it, "lattice" has the sites of a regular lattice in it, and
         "gaussians" is a mixture of Gaussians around the corners of a regular polygon.
-        An array gives points, or Gaussians around them if ``spread`` is given.
+        An array lists points, or the centers of Gaussians if ``spread`` is given.
     {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
-        Which sample a drawn point belongs to. "nearest" chooses the sample with the
+        The sample to which a drawn point belongs. "nearest" chooses the sample with the
         nearest position, "heskes" the sample whose neighborhood is nearest on average.
         "heskes" has a cost function, but takes n² operations per step and at most 500
         samples.
     n_steps : int or None, default=None
-        Number of points drawn. None means 20 points per sample, at least 20000.
+        Number of points drawn. None means 20 points per sample, but at least 20000.
     learning_rate, learning_rate_end : float, default=0.5 and 0.01
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None
@@ -76,9 +76,9 @@ class XOM(ExploratoryMap):
         The map, in the coordinates of the structure; it is not rotated or scaled.
     {stress}
     loss_curve_ : list of float
-        The cost (eq. 5 of the paper) 50 times during a fit, each with the current
-        ``sigma``. It is the mean over a fixed set of 100 points of the structure,
-        because all of them would take n² operations.
+        The cost (eq. 5 of the paper), computed 50 times during a fit with the current
+        ``sigma``. It is the mean over a fixed set of 100 points of the structure; n
+        points would take n² operations.
     n_iter_ : int
         Number of steps.
     {width}
@@ -86,7 +86,7 @@ class XOM(ExploratoryMap):
 
     See Also
     --------
-    NEXOM : The same idea without a shape: neighbors pull, false neighbors push.
+    NEXOM : A similar map without a given shape; false neighbors repel each other.
 
     Notes
     -----
@@ -126,11 +126,11 @@ class XOM(ExploratoryMap):
     n_steps: int | None = None
 
     _in_paper: ClassVar = {
-        "init": Printed("random", "PCA is already right on a large scale."),
+        "init": Printed("random", "PCA already gives the large-scale arrangement."),
     }
     _keeps: ClassVar = (
-        "Arranges the data in a simple shape, neighbors side by side; labels are not "
-        "used."
+        "Arranges the data in a simple shape, with neighbors side by side; labels are "
+        "not used."
     )
     _rules: ClassVar = {
         "n_steps": either(whole(1, limit=10**9), one_of(None)),

@@ -1,8 +1,8 @@
 """The smallest change of a sample that has categorical columns.
 
-The features of such a column have the values of one of its categories, or do not
-change; all other features can have any value. After the choice of an option for each
-column, `smallest_change` of the other features remains.
+The features of such a column get the values of one of its categories, or do not change;
+all other features can have any value. For each choice of an option for every column,
+`smallest_change` finds the change of the other features.
 
 The choices form a tree, with one column after the other. Each branch has a Lagrangian
 lower bound: with t the moves of the free features, D_k^2 the squared cost of option k
@@ -10,9 +10,9 @@ and B_k its term in the planes of a winner's cell, ``A t + sum B_k <= -h``,
 
     g(u) = u.h + min_t (|t|^2 + u.A t) + sum_columns min_k (D_k^2 + u.B_k)
 
-is at most the squared length of any change into that cell, for all u >= 0. A search
-that always continues with the lowest bound, and ends when it exceeds the best change so
-far, finds the smallest change.
+is at most the squared length of any change into that cell, for all u >= 0. The search
+always continues with the branch of the lowest bound, and ends when this exceeds the
+best change so far, which is then the smallest change.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ CLOSE = 1e-9  # possible rounding error between a bound and the change that atta
 def smallest_change_of_columns(
     x, prototypes, prototype_classes, categories, *, Omega=None, **wishes
 ):
-    """Return the smallest change of categories and features, and if it is exact."""
+    """Return the smallest change of categories and features; tell if it is exact."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     others = _without_fixed(wishes)
 
@@ -105,7 +105,7 @@ def _without_fixed(wishes):
 
 
 def _cheapest(columns, most):
-    """Return choices in the order of their cost, at most ``most`` of them."""
+    """Return the ``most`` cheapest choices, in the order of their cost."""
     heap, choices = [(0.0, (0,) * len(columns), 0)], list[tuple[int, ...]]()
     while heap and len(choices) < most:
         cost, choice, first = heappop(heap)
@@ -143,7 +143,7 @@ def _cell(task, winner, rivals, E, slopes):
 
 
 class _Branch(NamedTuple):
-    """A part of the choices that is still open, and a bound of its smallest change."""
+    """A set of choices that is still open, and a bound of its smallest change."""
 
     cell: _Cell
     # (K,) squared costs of the options, infinite for excluded ones
@@ -155,7 +155,7 @@ class _Branch(NamedTuple):
 
 
 class _Search:
-    """The search for the smallest change, the most promising branch first."""
+    """The search for the smallest change, beginning with the most promising branch."""
 
     def __init__(self, task, cells):
         self.task, self.cells = task, cells
@@ -203,7 +203,7 @@ class _Search:
             self.sure = self.sure and change.exact
 
     def _split(self, branch):
-        """Push a branch for each option of the column whose best two are nearest."""
+        """Push a branch for each option of the column whose best two are closest."""
         # With another option, the bound rises by the difference of the two. So all
         # bounds are known, and many options of other columns can be excluded.
         reduced = branch.costs + branch.u @ branch.cell.B
@@ -221,14 +221,14 @@ class _Search:
             self._push(branch._replace(costs=decided, bound=bound, picks=None))
 
     def _is_open(self, costs):
-        """Whether some column still has several options."""
+        """Whether a column still has several options."""
         return np.isfinite(costs).sum() > len(self._first)
 
     def _push(self, branch):
         heappush(self._heap, (branch.bound, next(self._order), branch))
 
     def _bounded(self, branch):
-        """Return a branch with the highest bound found; None if no change is in it."""
+        """Return the branch with an improved bound; None if it contains no change."""
         self._n_bounds += 1
         cell, costs, u = branch.cell, branch.costs, branch.u
         if not self._is_within_reach(cell, costs):
@@ -252,7 +252,7 @@ class _Search:
         return best
 
     def _is_within_reach(self, cell, costs):
-        """Whether each plane can be crossed, ignoring the others."""
+        """Whether each plane can be crossed if the other planes are ignored."""
         is_open = np.isfinite(costs)
         if not np.logical_or.reduceat(is_open, self._first).all():
             return False
@@ -310,7 +310,7 @@ class Question(NamedTuple):
         return float(sum(c.costs[k] for c, k in zip(self.columns, choice, strict=True)))
 
     def change_of_columns(self, choice):
-        """Return the change to these options, if it is sufficient alone."""
+        """Return the change of the columns alone, if it flips the prediction."""
         z = self.with_choice(choice)
         is_within = (self.low <= 0.0).all() and (self.high >= 0.0).all()
         if not (is_within and self.flips(z)):
@@ -333,7 +333,7 @@ class Question(NamedTuple):
 
 
 def question(x, categories, solve, *, classify, own, target=None, **wishes):
-    """Return the `Question` for these limits; None if no choice is left."""
+    """Return the `Question` for these limits; None if they exclude all choices."""
     moves = allowed_moves(x, **wishes)
     if moves is None:
         return None

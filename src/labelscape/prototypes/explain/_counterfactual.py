@@ -8,9 +8,9 @@ every *rival* (prototype of the remaining classes). With a global metric, d_P(z)
 
     cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
 
-The specification also requires that P2 beats the other winners. That cuts the region
-into more pieces, but their union and the nearest point are the same; without it, the
-case of one prototype per class is a projection onto a half-space.
+The specification also requires that P2 beats the other winners. This divides the region
+into more pieces with the same union and the same nearest point. Without it, the case of
+one prototype per class is a projection onto a half-space.
 
 In this file, t = (z - x) / scale on the features that may change. The length of t is
 minimized, and a cell is ``A t <= -h`` with ``h_P = d_P2(x) - d_P(x)``, which is
@@ -28,7 +28,7 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyh
 
 
 class Change(NamedTuple):
-    """A changed sample that has another class."""
+    """A changed sample that is predicted as another class."""
 
     point: np.ndarray
     distance: float  # length of the change, in units of ``scale``
@@ -69,7 +69,7 @@ class Cell(NamedTuple):
 
     @property
     def bound(self):
-        """A lower bound of the distance to the cell: that of the farthest plane."""
+        """Distance to the farthest plane, a lower bound of the distance to the cell."""
         return self.h.max(initial=0.0)
 
 
@@ -85,7 +85,7 @@ def smallest_change(
     cutoff=np.inf,
     **limits,
 ):
-    """Return the smallest change that flips a prediction by a global metric."""
+    """Return the smallest change that flips a prediction, for a global metric."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
@@ -154,7 +154,7 @@ def smallest_change_local(
         return flips_of(classify, moves.point(T), own, target)
 
     def foot(t, winner):
-        """Nearest move to the winner's cell, with the borders linearized at t."""
+        """Return the move to the winner's cell, with borders linearized at t."""
         d, slope = slopes(moves.point(t))
         A = (slope[winner] - slope[rivals])[:, moves.free] * moves.scale
         t, _ = nearest_in_polyhedron(
@@ -197,7 +197,7 @@ def smallest_change_local(
 
 
 def images_and_slopes(x, prototypes, Omega=None):
-    """Return images ``Omega (P - x)`` and the negative gradients of squares (l, N)."""
+    """Return images ``Omega (P - x)``, and negative gradients of their squares."""
     E = _times(prototypes - x, None if Omega is None else np.transpose(Omega))
     return E, 2.0 * _times(E, Omega)
 
@@ -235,7 +235,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
     if not has_room.all():
         j = int(np.argmin(has_room))
         raise InputError(
-            f"The limits of a feature must leave room for a number, got {lower[j]} and "
+            f"The limits of a feature must allow a finite value, got {lower[j]} and "
             f"{upper[j]} for feature {j}. Leave lower and upper out for no limit.",
             parameter="lower" if lower[j] == np.inf else "upper",
         )
@@ -291,7 +291,7 @@ def _per_feature(name, values, n_features):
 
 
 def _cell(winner, rivals, slopes, noise, E):
-    """Return the winner's cell; None if some rival is nearer everywhere."""
+    """Return the winner's cell; None if a rival is nearer everywhere."""
     lengths = np.linalg.norm(slopes[rivals] - slopes[winner], axis=1)
     h = ((E[winner] - E[rivals]) * (E[winner] + E[rivals])).sum(axis=1)
 
@@ -304,13 +304,13 @@ def _cell(winner, rivals, slopes, noise, E):
 
 
 def _is_blurred(winner, rivals, slopes, noise, E):
-    """Whether some rival is nearly, but not exactly, a copy of the winner."""
+    """Whether a rival is almost, but not exactly, a copy of the winner."""
     lengths = np.linalg.norm(slopes[rivals] - slopes[winner], axis=1)
     return bool(((lengths <= noise) & (E[rivals] != E[winner]).any(axis=1)).any())
 
 
 def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
-    """Return the nearest flipping point in a cell, and whether that is certain."""
+    """Return the nearest point of a cell that flips, and whether this is certain."""
     border, sure = nearest_in_polyhedron(A, h, moves.low, moves.high)
     if border is None or np.linalg.norm(border) >= cutoff:
         return None, True
@@ -336,7 +336,7 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
 
 
 def flips_of(classify, Z, own, target):
-    """Return which samples Z (m, N) have the target class, or any but their own."""
+    """Return a mask of samples Z (m, N) with the target class, or any but their own."""
     classes = np.asarray(classify(Z))
     return classes != own if target is None else classes == target
 
@@ -356,7 +356,7 @@ def _crossing(origin, end, reach, flips):
 
 
 def _first(flips, T):
-    """Return the first of some moves that flips the prediction, or None."""
+    """Return the index of the first move that flips the prediction, or None."""
     # BLAS rounds the distances of one sample differently from those of many.
     for k in np.flatnonzero(flips(T)):
         if flips(T[k][None])[0]:
@@ -365,7 +365,7 @@ def _first(flips, T):
 
 
 def _far(moves, ends):
-    """Return moves along each feature, up to a hundred times longer than the others."""
+    """Return moves along each feature, up to a hundred times longer than ``ends``."""
     span = max((np.linalg.norm(end) for end in ends), default=0.0) or 1.0
     axes = np.vstack([np.eye(len(moves.scale)), -np.eye(len(moves.scale))])
     lengths = span * np.array([1.0, 10.0, 100.0])
@@ -375,7 +375,7 @@ def _far(moves, ends):
 
 
 def _nearer(origin, t, end, flips):
-    """Return a flipping move shorter than t, in the direction of end; or None."""
+    """Return a flipping move toward ``end`` that is shorter than t, or None."""
     for part in (1.0, 0.5, 0.25, 0.1, 0.03, 0.01):
         crossing = _crossing(origin, t + part * (end - t), 1.25, flips)
         nearer = (1 - 1e-8) * np.linalg.norm(t)

@@ -42,7 +42,7 @@ class ExplainedColumn(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a sample got its class, and what would have to change for another one."""
+    """Why a sample got its class, and which change would lead to another class."""
 
     x: np.ndarray  # (N,) the sample
     prediction: Any  # its class
@@ -70,7 +70,7 @@ class Explanation:
     def columns(self):
         """The columns of the table in its order, as `ExplainedColumn`.
 
-        A column of categories is one, with the contributions of its features summed.
+        A categorical column has the summed contributions of its features.
         """
         change = self._change()
         column_of = {int(c.features[0]): c for c in self.categories}
@@ -84,7 +84,7 @@ class Explanation:
         )
 
     def _change(self):
-        """Return the changes without rounding errors; None without a change."""
+        """Return the changes without rounding errors; None if there is no change."""
         if self.counterfactual is None:
             return None
         change = self.counterfactual - self.x
@@ -158,7 +158,7 @@ class Explanation:
         more = None
         if len(left):
             rest = _signed(shares[left].sum())
-            more = f"and {len(left):,} more, contributing {rest} together"
+            more = f"and {len(left):,} more, with a total of {rest}"
         return header, rows, more
 
     def _verdict(self):
@@ -177,7 +177,7 @@ class Explanation:
 
 
 def _word(column, x):
-    """Return the category of a sample; None between categories."""
+    """Return the category of a sample; None if its values match no category."""
     k = int(column.of(x[None])[0])
     return None if k < 0 else column.words[k]
 
@@ -365,7 +365,7 @@ def _local_slopes(factors, W):
 
 
 def _lead_by_feature(metric, x, D, own, foreign):
-    """Return each feature's contribution to the difference d_K - d_J of distances."""
+    """Return each feature's contribution to d_K - d_J, the difference of distances."""
     of_own, of_foreign = (
         distance_terms(x - metric.prototypes[p], metric.factor(p))
         for p in (own, foreign)
@@ -410,15 +410,15 @@ def _checked_column(column, n_features):
     )
     if not fine:
         raise InputError(
-            f"The column {column.name!r} must have a row of finite numbers in codes "
-            "for each of its words, with a number for each of its features.",
+            f"The codes of the column {column.name!r} must have a row of finite "
+            "numbers for each category in words, with one number per feature.",
             parameter="categories",
         )
     if not (j.min() >= 0 and j.max() < n_features):
         raise InputError(
             f"The column {column.name!r} has features from {j.min()} to {j.max()}, "
-            f"and the model has {n_features}. Give the categories of the table that "
-            "the model was fitted to.",
+            f"but the model has {n_features} features. Give the categories of the "
+            "training table.",
             parameter="categories",
         )
     return replace(column, features=j.astype(np.intp), codes=codes.astype(np.float64))

@@ -1,4 +1,4 @@
-"""The point of a polyhedron nearest to the origin, within limits."""
+"""The point of a polyhedron that is nearest to the origin, within limits."""
 
 import numpy as np
 from scipy.optimize import brentq, nnls
@@ -12,7 +12,7 @@ PLANES_JOINING = 8  # number of violated planes added to a problem at a time
 def nearest_in_polyhedron(A, h, low=None, high=None):
     """Return the shortest t with ``A t <= -h`` in limits, and whether it is certain.
 
-    The dual has one multiplier per row of A, whatever the number of columns:
+    The dual has one multiplier per row of A, for any number of columns:
 
         max_{u >= 0}  1/2 |t(u)|^2 + u.(A t(u) + h),    t(u) = clip(-A^T u, low, high)
 
@@ -49,7 +49,7 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
 
 def _multipliers(R, h):
-    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True."""
+    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True if it exists."""
     # Or a direction u >= 0 in which that grows without bound, and False. Few of the
     # planes matter, so violated planes are added until there are none.
     u = np.zeros(len(h))
@@ -91,7 +91,7 @@ def _least_distance(R, h):
 
 
 def _line_search(A, h, low, high, y, direction, bounded):
-    """Return the step at which the dual is largest from y = -A^T u, at most 1."""
+    """Return the step from y = -A^T u, at most 1, at which the dual is largest."""
     # None if it rises without limit: then the polyhedron is empty (Farkas).
     s = A.T @ direction
     s[np.abs(s) <= ROUNDING * np.abs(direction).sum()] = 0.0  # rows of A have length 1

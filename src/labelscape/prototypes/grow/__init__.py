@@ -1,1 +1,1 @@
-"""Classifiers whose prototypes represent groups of samples, by Euclidean distance."""
+"""Classifiers with Euclidean distances and prototypes for groups of samples."""

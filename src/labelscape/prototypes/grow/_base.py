@@ -127,7 +127,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return confidence(margin, self.alpha_)
 
     def _check_objects(self, X, y):
-        """Return the training samples as a space, and their class indices."""
+        """Check training samples; return them as a space, and their class indices."""
         X = check_X(self, X, accept_sparse=True)
         X = X.toarray() if hasattr(X, "tocsr") else X
         self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
@@ -140,7 +140,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return GrownModel(group, owner, weights, prototypes, confidences)
 
     def _keep(self, space, classes, model):
-        """Store the prototypes and the attributes of their samples."""
+        """Store the prototypes, and the groups of samples that they represent."""
         self.prototypes_ = model.prototypes
         self.prototype_labels_ = self.classes_[model.owner]
         self.quality_ = float(model.quality)
@@ -228,7 +228,7 @@ def members_of(group, count):
 
 
 def first_of_each(score, members):
-    """Return the member of each prototype with the highest score (n,)."""
+    """Return the member of each prototype that has the highest ``score`` (n,)."""
     return np.array([m[score[m].argmax()] for m in members])
 
 
@@ -242,11 +242,11 @@ GROUP_TEXTS = {
     grow_patience : int, default=0
         Number of rounds without a gain of ``tol`` before growing ends. The last model
         that was better than all earlier models by ``tol`` is returned. Classes that
-        interleave like a checkerboard need 1 or 2; small data may overfit.
+        interleave like a checkerboard need 1 or 2; small data sets may be overfitted.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or one by
-        one, the least confident group first. Then ``tol`` is divided by the number of
-        classes, because a split changes the confidence of one class only.
+        one, the least confident group first. With "one", ``tol`` is divided by the
+        number of classes, because a split changes the confidence of one class only.
     exact_limit : int, default=5000
         Largest group whose two farthest samples are found exactly before it is split.
         Larger groups use two samples that are at least half as far apart.
@@ -254,12 +254,12 @@ GROUP_TEXTS = {
         Show a progress bar.
     callback : callable, optional
         Called after each round with a dict (``iteration``, ``loss``, ``quality``,
-        ``n_prototypes``). Returning True ends the fit, with the result so far.""",
+        ``n_prototypes``). Returning True ends the fit with the current result.""",
     "alpha_for_quality": """
     alpha : float, default=2.0
-        How sharply confidence rises with the distance from the border, in units of the
-        mean distance from the border between the class means. Used by ``quality_`` and
-        `explain`; the prototypes do not depend on alpha.""",
+        Slope of the confidence as a function of the distance from the border, in units
+        of the mean distance from the border between the class means. It affects
+        ``quality_`` and `explain`, but not the prototypes.""",
     "history": """
     history_ : dict of ndarray
         ``quality`` and ``n_prototypes`` after each round, and whether the round was
@@ -275,7 +275,7 @@ GROUP_TEXTS = {
         Labels of the prototypes.
     metric_ : PrototypeMetric
         The distance of the fitted model, with functions that project samples and
-        measure their distances to the prototypes.""",
+        compute their distances to the prototypes.""",
     "groups": """
     medoids_, typical_, hardest_ : ndarray of shape (n_prototypes,)
         Indices of three training samples per prototype: its nearest member, the member

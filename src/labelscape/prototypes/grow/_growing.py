@@ -69,7 +69,7 @@ def grow(train, space, classes, growth, progress):
 
 
 def candidates(space, model):
-    """Return the groups of less than average confidence to split, worst first."""
+    """Return the groups with confidence below average, lowest first, to be split."""
     count = len(model.owner)
     sizes = np.bincount(model.group, minlength=count)
     quality = np.bincount(model.group, model.confidences, minlength=count) / sizes
@@ -86,7 +86,7 @@ def candidates(space, model):
 
 
 def divided(space, model, chosen, exact_limit):
-    """Return groups and their classes after some prototypes are split."""
+    """Return the groups and their classes after the chosen groups are split."""
     side = np.zeros(len(model.group), dtype=int)
     for p in chosen:
         members = np.flatnonzero(model.group == p)
@@ -126,7 +126,7 @@ MAX_ROUNDS = 100
 
 
 def split(space, weights, exact_limit):
-    """Return the half of each sample in a 2-means split that starts far apart."""
+    """Split a group by 2-means from two far samples; return the half of each sample."""
     # Neither half can become empty: if all its samples were nearer to the other mean,
     # so would be their own mean.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
@@ -156,7 +156,7 @@ def farthest_pair(space):
 
 
 def far_pair(space):
-    """Return two samples at least half as far apart as the two farthest."""
+    """Return two samples, at least half as far apart as the farthest pair."""
     n = len(space)
     center = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
     here, there, length = 0, _farthest(space, center)[0], -1.0
@@ -188,10 +188,10 @@ def averaging(group, weights, count):
 
 
 class GroupMeans:
-    """Means of samples and distances to them, for both kinds of samples."""
+    """Means of samples and distances to these means, for both kinds of samples."""
 
     def map(self, function, prototypes):
-        """Return ``function(rows, squared distances)`` for each block."""
+        """Return a list of ``function(rows, squared distances)``, one per block."""
 
         def block(rows):
             return function(rows, self.squared_distances(prototypes, rows))
@@ -219,7 +219,7 @@ class GroupMeans:
 
 
 class VectorMeans(GroupMeans):
-    """Samples that are rows of a matrix; a mean is a row, too."""
+    """Samples that are rows of a matrix; their means are rows, too."""
 
     def __init__(self, X):
         self.X = X
@@ -383,7 +383,7 @@ def margins(space, prototypes, owner, classes, measure=border_distances):
 
 
 def margin_scale(space, classes):
-    """Return s, the mean margin of the class centroids: ``alpha / s`` has no scale."""
+    """Return s, the mean margin of the class centroids; ``alpha / s`` has no scale."""
     # If centroids nearly coincide, use 1/1000 of the samples' root mean square distance
     # from their centroid.
     owner = np.arange(classes.max() + 1)

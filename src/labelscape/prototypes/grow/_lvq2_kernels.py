@@ -31,7 +31,7 @@ def move(x, w, rate):
 
 @compiled
 def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
-    """LVQ1, in place: the nearest prototype moves to samples of its class only."""
+    """LVQ1, in place: the nearest prototype moves toward its class, or away."""
     for step, i in enumerate(order):
         a = rate + (end_rate - rate) * step / len(order)
         nearest = two_nearest(X[i], W)[0]
@@ -40,11 +40,11 @@ def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
 
 @compiled
 def lvq2_epoch(X, classes, order, W, owner, rate, end_rate, ratio):
-    """LVQ2, in place: move the border over a sample just beyond it.
+    """LVQ2, in place: move the border toward a sample that is just beyond it.
 
-    Only if the nearest prototype has the wrong class, the second the right one, and d_1
-    / d_2 > ``ratio``. Not on both sides of the border, as in LVQ2.1: with one prototype
-    per class, that would move the prototypes apart without limit.
+    A sample is used if the nearest prototype has the wrong class, the second nearest
+    the right class, and d_1 / d_2 > ``ratio``. LVQ2.1 also uses samples on the right
+    side, which can move two prototypes apart without limit.
     """
     for step, i in enumerate(order):
         first, second, d_first, d_second = two_nearest(X[i], W)

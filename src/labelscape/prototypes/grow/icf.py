@@ -15,10 +15,10 @@ from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 
 @shared_parameters(GROUP_TEXTS)
 class ICF(EuclideanPrototypes):
-    r"""Training samples as prototypes: those that a nearest-neighbor classifier needs.
+    r"""Prototypes are the training samples that a nearest-neighbor classifier needs.
 
     Iterative case filtering first removes noise, that is, samples that their neighbors
-    would misclassify. Then it repeatedly removes samples deep inside a class, which
+    would misclassify. Then it repeatedly removes samples far inside a class, which
     other samples of the class can replace. The remaining samples, near the borders, are
     the prototypes. A new sample gets the class of the nearest prototype. The fit is
     deterministic.
@@ -32,7 +32,7 @@ class ICF(EuclideanPrototypes):
         Show a progress bar.
     callback : callable, optional
         Called after each pass with a dict of ``iteration`` and ``n_prototypes``.
-        Returning True ends the fit, with the result so far.
+        Returning True ends the fit with the current result.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class ICF(EuclideanPrototypes):
         Row numbers of the prototypes in the training set.
     members_ : list of ndarray
         Indices of the training samples that each prototype represents: the samples of
-        its class to which it is the nearest prototype.
+        its class that are nearest to it.
     weights_ : list of ndarray
         Weights of these samples: 1 for the prototype itself, 0 for the others.
     {groups}
@@ -103,7 +103,7 @@ class ICF(EuclideanPrototypes):
         return model
 
     def _filtered(self, X, classes):
-        """Return the samples to keep, and store how many remain after each pass."""
+        """Return the samples to keep; store the number that remains after each pass."""
         counts = []
         with Progress.of(self, None) as progress:
 
@@ -136,7 +136,7 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return a mask of samples that reach more others than reach them (n,)."""
+    """Return a mask (n,) of samples that reach more samples than reach them."""
     # x reaches the samples of its class that are nearer than any sample of another
     # class. Both counts have the same sum over a class, so a class never loses all its
     # samples.
@@ -156,7 +156,7 @@ def superfluous(X, classes):
 
 
 def filtered(X, classes, kept, after_pass):
-    """Return the samples that remain after repeated passes, as ascending indices."""
+    """Return sorted indices of the samples that remain after repeated passes."""
     stopped = after_pass(len(kept))
     while not stopped:
         flagged = superfluous(X[kept], classes[kept])

@@ -1,4 +1,4 @@
-"""k-means within each class: the simplest prototype classifier."""
+"""k-means in each class: the simplest prototype classifier."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 
 @shared_parameters(GROUP_TEXTS)
 class KMeansPrototypes(EuclideanPrototypes):
-    r"""Prototypes that are the centers of k-means inside each class.
+    r"""Classifier whose prototypes are the k-means centers of each class.
 
     This is the simplest prototype classifier, a baseline for the others. With ``k=1``
     it is the nearest-centroid classifier.
@@ -21,9 +21,9 @@ class KMeansPrototypes(EuclideanPrototypes):
     Parameters
     ----------
     k : int or float, default=0.1
-        An int is the number of prototypes per class. A float up to 1.0 is a share of
-        the samples of each class, rounded to at least one prototype. A class with fewer
-        distinct samples gets one prototype for each of them.
+        An int is the number of prototypes per class. A float up to 1.0 is a fraction of
+        the samples of each class (at least one prototype). A class with fewer distinct
+        samples gets one prototype for each of them.
     {alpha_for_quality}
     n_init : int, default=5
         Number of k-means runs per class; the best result is used.
@@ -41,15 +41,15 @@ class KMeansPrototypes(EuclideanPrototypes):
         Weights of these samples in the prototype: equal, with the sum 1.
     {groups}
     history_ : dict of ndarray
-        ``quality`` and ``n_prototypes``, as for `PushAndGrow`, with one value each.
+        ``quality`` and ``n_prototypes``, as for `PushAndGrow`, each with one value.
     loss_curve_ : list of float
         A single value, ``1 - quality``.
     n_iter_ : int
-        Largest number of k-means iterations over the classes.
+        Number of k-means iterations, in the class that needed most.
 
     See Also
     --------
-    PushAndGrow : Chooses the number of prototypes, and moves them to reduce errors.
+    PushAndGrow : Classifier that chooses the number of prototypes and moves them.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         return model
 
     def _clusters(self, X, rng):
-        """Return the cluster of each sample of a class, and the iterations needed."""
+        """Return the clusters of the samples of a class, and the iterations."""
         from sklearn.cluster import KMeans  # slow to import
 
         distinct, copies = np.unique(X, axis=0, return_inverse=True)

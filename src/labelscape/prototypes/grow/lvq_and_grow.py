@@ -1,4 +1,4 @@
-"""LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push."""
+"""LVQ and Grow: Push and Grow with Kohonen's LVQ instead of the push."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -17,7 +17,7 @@ RATES = {"lvq2": 0.01, "lvq1": 0.05}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQAndGrow(GrowingClassifier):
-    r"""Prototypes trained by LVQ, and added as long as the mean confidence rises.
+    r"""Classifier that trains prototypes by LVQ and adds more while confidence rises.
 
     Training starts with the mean of each class. LVQ moves the prototypes; then
     prototypes whose samples have a confidence below average are split. Both steps
@@ -26,8 +26,8 @@ class LVQAndGrow(GrowingClassifier):
     Parameters
     ----------
     alpha : float, default=4.0
-        How sharply confidence rises with the distance from the border, in units of the
-        mean distance from the border between the class means.
+        Slope of the confidence as a function of the distance from the border, in units
+        of the mean distance from the border between the class means.
     {growth}
     variant : {"lvq2", "lvq1"}, default="lvq2"
         "lvq2" moves the two nearest prototypes when a sample is just beyond the border
@@ -58,7 +58,7 @@ class LVQAndGrow(GrowingClassifier):
 
     See Also
     --------
-    PushAndGrow : Moves prototypes by changing the weights of their samples.
+    PushAndGrow : Classifier that moves prototypes by reweighting their samples.
 
     Notes
     -----
@@ -124,7 +124,7 @@ class LVQAndGrow(GrowingClassifier):
         return prototypes
 
     def _regrouped(self, space, classes, prototypes, owner):
-        """Return the model, with samples at the nearest prototype of their class."""
+        """Return the model; samples belong to the nearest prototype of their class."""
         nearest = space.nearest_own(prototypes, owner, classes)
         used, group = np.unique(nearest, return_inverse=True)
         prototypes, owner = prototypes[used], owner[used]

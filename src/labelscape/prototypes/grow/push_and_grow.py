@@ -1,4 +1,4 @@
-"""Push and Grow: a small number of prototypes per class (Kriegel and Schubert)."""
+"""Push and Grow: a classifier with few prototypes per class (Kriegel and Schubert)."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -30,31 +30,31 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class PushAndGrow(AsInPaper, GrowingClassifier):
-    r"""Prototypes that are added as long as the mean confidence rises.
+    r"""Classifier that adds prototypes as long as the mean confidence rises.
 
     Each class starts with one prototype, the mean of its samples. *Push* moves the
-    prototypes, by giving more weight to samples that are close to the border of their
+    prototypes: it gives more weight to samples that are close to the border of their
     class or beyond it. *Grow* splits the prototypes whose samples have less than
     average confidence. Both continue as long as the mean confidence of the training set
     rises. The result is a small model: often one or two prototypes per class.
 
-    Put features on one scale first, for example with ``MinMaxScaler``. The fit is
-    deterministic.
+    Scale the features to a common range first, for example with ``MinMaxScaler``. The
+    fit is deterministic.
 
     Parameters
     ----------
     alpha : float, default=2.0
-        How sharply confidence rises with the distance from the border. With large
-        values, only errors count; with small values, the prototypes stay at the class
-        means. Useful values are 0.5 to 64.
+        Slope of the confidence as a function of the distance from the border. With
+        large values, only errors count; with small values, the prototypes stay at the
+        class means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
-        Number of push steps without a gain before pushing ends.
+        Number of push steps without a gain that are allowed before pushing ends.
     border : {"nearest", "literal"}, default="nearest"
-        From which border the confidence of a sample is measured. "nearest" uses the
+        The border that determines the confidence of a sample. "nearest" uses the
         border of the nearest prototype of its class. "literal" uses all
         prototypes of its class and the border with the lowest confidence, as printed in
-        Def. 4.1 of the paper; more prototypes then never help.
+        Def. 4.1 of the paper; more prototypes then never raise it.
     alpha_scale : {"relative", "absolute"}, default="relative"
         "relative" measures alpha in units of the mean distance from the border between
         the class means, so that it does not depend on the scale of the features.
@@ -83,8 +83,8 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
 
     See Also
     --------
-    LVQAndGrow : Grows in the same way, but moves prototypes by LVQ.
-    KMeansPrototypes : Uses a fixed number of prototypes per class, by k-means.
+    LVQAndGrow : Classifier that grows in the same way, but moves prototypes by LVQ.
+    KMeansPrototypes : Classifier with a fixed number of k-means centers per class.
 
     Notes
     -----
@@ -125,11 +125,11 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     _in_paper: ClassVar = {
         "border": Printed(
             "literal",
-            "As printed, adding prototypes never helps: the worst prototype of the own "
-            "class decides, not the nearest.",
+            "With the printed definition, more prototypes never help: the worst "
+            "prototype of the own class decides, not the nearest.",
         ),
         "alpha_scale": Printed(
-            "absolute", "In units of the data, alpha depends on their scale."
+            "absolute", "With absolute units, alpha depends on the scale of the data."
         ),
     }
     _keeps: ClassVar = (

@@ -1,7 +1,7 @@
-"""Cost and gradient of all samples, for the part of an evaluation outside BLAS.
+"""Cost and gradient of all samples: the part of their computation outside BLAS.
 
 Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
-"Own class" is then a range of indices. They are passed projected and transposed (M, l).
+"Own class" is then a range of indices. Kernels get the projected prototypes (M, l).
 """
 
 import math
@@ -15,9 +15,9 @@ TILE = 64  # samples at a time
 
 @compiled
 def winners(d, start, stop):
-    """Return J and K, the nearest prototypes of the own class and of other classes.
+    """Return the nearest prototype J of the own class, and K of the other classes.
 
-    Own class is ``start <= index < stop``. Ties go to the lowest index.
+    Indices of the own class are ``start <= index < stop``. Ties go to the lowest index.
     """
     J = start
     for p in range(start + 1, stop):
@@ -70,7 +70,7 @@ def tile_distances(y, PT, d):
 
 @compiled
 def tile_winners(d, classes, owner, J, K, d_J, d_K):
-    """Write the nearest prototypes of the own class and of others, with distances.
+    """Write the nearest prototypes of the own class and of others, and their distances.
 
     Ties go to the lowest index.
     """
@@ -89,7 +89,7 @@ def tile_winners(d, classes, owner, J, K, d_J, d_K):
 
 @compiled
 def cost_of_tile(y, PT, J, K, d_J, d_K, weights, start, b, slope, blur, tiny, A, E):
-    """Add up the cost of the b samples in a tile y (M, TILE); prepare its gradient.
+    """Add up the cost of the b samples in a tile y (M, TILE); prepare the gradient.
 
     With ``e_L = y - P_L`` and ``g_L = w Phi'(mu) gamma_L`` for L = J, K this writes
     ``A[:, t] = g_J e_J + g_K e_K`` and adds ``g_L e_L`` to ``E[L]`` (l, M). Both
@@ -151,7 +151,7 @@ def add_outer(A, x, S):
 
 @compiled
 def transposed(X, start, center, x):
-    """Write samples about a center to a tile x (N, TILE); return how many there are."""
+    """Write samples minus a center to a tile x (N, TILE); return their number."""
     b = min(TILE, X.shape[0] - start)
     for j in range(x.shape[0]):
         for t in range(b):
@@ -163,14 +163,14 @@ def transposed(X, start, center, x):
 def cost_of_samples(
     X, center, OmegaT, PT, classes, owner, weights, slope, blur, tiny, A, E, S
 ):
-    """Add up the cost of samples X (b, N), about a center, and prepare its gradient.
+    """Add up the cost of samples X (b, N) minus a center, and prepare the gradient.
 
     With a matrix ``OmegaT`` (N, M) the samples are projected here, and
-    ``a (x - center)^T`` is added to S (M, N). Without one, of no columns, they are
-    projected already, and each a is a row of A (b, M).
+    ``a (x - center)^T`` is added to S (M, N). If ``OmegaT`` has no columns, X is
+    already projected, and each a is a row of A (b, M).
 
-    Samples go through in tiles, transposed: the innermost loops then run over samples,
-    which vectorizes without reordering a sum.
+    Samples are processed in transposed tiles: the innermost loops then run over
+    samples, which can be vectorized without reordering a sum.
     """
     N, M = X.shape[1], PT.shape[0]
     is_projected = OmegaT.shape[1] == 0
@@ -213,12 +213,12 @@ def cost_of_local_projections(
 ):
     """Add up the cost where each prototype L has its own matrix ``Psi[group[L]]``.
 
-    Y (b, S) are the samples in the shared space and P (l, S) the prototypes there;
-    F (g, b, M) and QT (M, l) are both after the matrices. With ``e_L = y - P_L``,
-    ``f_L = Psi_L e_L`` and ``h_L = Psi_L^T f_L`` it writes
-    ``A[i] = g_J h_J + g_K h_K``, adds ``g_L h_L`` to ``E[L]`` and
-    ``2 g_L f_L e_L^T`` to ``G[group[L]]`` (eq. 29). The other gradients follow as in
-    `cost_of_tile` (eqs. 21 and 26).
+    Y (b, S) are the samples in the shared space, and P (l, S) the prototypes. F (g, b,
+    M) and QT (M, l) are samples and prototypes projected by the local matrices. With
+    ``e_L = y - P_L``, ``f_L = Psi_L e_L`` and ``h_L = Psi_L^T f_L`` it writes ``A[i] =
+    g_J h_J + g_K h_K``, adds ``g_L h_L`` to ``E[L]`` and ``2 g_L f_L e_L^T`` to
+    ``G[group[L]]`` (eq. 29). The other gradients follow as in `cost_of_tile` (eqs. 21
+    and 26).
 
     Returns the weighted sums of Phi(mu), of correct decisions and of dPhi(mu)/dblur.
     """
@@ -274,7 +274,7 @@ def distances_of_local_projections(F, QT, group, D):
 
 @compiled
 def relative_difference(d_J, d_K, blur, tiny):
-    """Return mu and its derivatives ``gamma_J`` and ``gamma_K`` (eqs. 1, 11, 12).
+    """Return mu and the derivatives ``gamma_J`` and ``gamma_K`` (eqs. 1, 11, 12).
 
     mu      = (d_J - d_K) / (d_J + d_K + blur), negative for a right decision
     gamma_J =  (2 d_K + blur) / (d_J + d_K + blur)^2 >= 0
@@ -282,7 +282,7 @@ def relative_difference(d_J, d_K, blur, tiny):
 
     ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
     class and of any other class. ``blur = 0`` is the paper's cost; `_training` explains
-    other values. If they add up to at most ``tiny``, the sample coincides with a right
+    other values. If their sum is at most ``tiny``, the sample coincides with a right
     and a wrong prototype, and its direction would be a rounding error (specification
     A9).
     """

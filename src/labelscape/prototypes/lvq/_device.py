@@ -1,13 +1,13 @@
-r"""Distances, cost and gradient by functions of the array API standard, for GPUs.
+r"""Distances, cost and gradient with functions of the array API standard, for GPUs.
 
 The same sums as in `_batch_kernels`, in another order. Tables with one row per
 prototype and one column per sample replace loops over samples:
 
 - The nearest prototypes are found by :math:`|w|^2 - 2 w^T y`, one product; d itself is
   then computed from differences.
-- With R the table that holds the slope :math:`g_J` where a prototype wins as the
-  nearest of the own class, :math:`g_K` where as the nearest of the others and 0
-  elsewhere, all gradients are products with R.
+- The table R holds the slope :math:`g_J` for the nearest prototype of the own class,
+  :math:`g_K` for the nearest of the others, and 0 elsewhere. All gradients are products
+  with R.
 
 With local matrices :math:`\Psi`, there is an image of each sample for each matrix:
 F has a row for each row of each matrix.
@@ -59,7 +59,7 @@ class Model(NamedTuple):
 
 
 def on_device(array, form, center, layout, variables):
-    """Return a model, given as NumPy arrays, on the device of an array of samples."""
+    """Return a model of NumPy arrays on the device of an array of samples."""
     frame = ArrayPlace.of(array)
     P = form.project_prototypes(variables)
     Q, pulled, Psi = P, P, variables.Psi
@@ -98,10 +98,10 @@ def projected(model, X):
 
 
 def compared(xp, model, Y):
-    """Return for samples Y (b, S) a table (l, b) whose smallest rows are nearest.
+    """Return a table (l, b) for samples Y (b, S), smallest for the nearest prototype.
 
-    Besides (y, 1), and with local matrices the images F (g, M, b) of the samples;
-    without them the distances lack the squared length of y.
+    Also return (y, 1) and, with local matrices, the images F (g, M, b) of the samples.
+    Without local matrices, the table omits the squared length of y.
     """
     ones = xp.ones((Y.shape[0], 1), dtype=Y.dtype, device=device_of(Y))
     extended = xp.concat([Y, ones], axis=1)
@@ -125,7 +125,7 @@ def device_distances(form, X, center, variables, layout):
 
 
 def device_slopes(rows, form, layout, variables, terms):
-    """Return the result of `summed_slopes` for `DeviceRows`."""
+    """Compute `summed_slopes` for `DeviceRows`."""
     if _has_kernel(rows.X, variables):
         from labelscape.prototypes.lvq._fused import fused_sums
 
@@ -158,7 +158,7 @@ def _has_kernel(X, variables):
 
 
 def _block(xp, model, X, classes, shares, terms):
-    """Return sums over a block, from which cost and gradient are assembled.
+    """Return the sums over a block that determine cost and gradient.
 
     cost, correct and blur (3,); R (y, 1) (l, S + 1); A^T X (M, N) or, for a diagonal,
     the sums of A (x - center) (N,), if there is an Omega; and R_g F (y, 1) (g M, S + 1)
@@ -196,7 +196,7 @@ def _block(xp, model, X, classes, shares, terms):
 
 
 def _squared(xp, model, F, winners, gap):
-    """Return the squared distances (b,) to the winners, by differences."""
+    """Return the squared distances (b,) to the winners, from differences."""
     if F is not None:
         matrix = xp.take(model.group[:, 0], winners)
         M, b = F.shape[1:]
@@ -227,7 +227,7 @@ def _cost(xp, d_J, d_K, J_is_first, shares, terms):
 
 
 def _spread(xp, index, first, second, g_first, g_second):
-    """Return a table with g at the first and second index of each sample."""
+    """Return a table with the slopes at the first and second index of each sample."""
     return xp.where(index == first, g_first, xp.where(index == second, g_second, 0.0))
 
 
@@ -261,9 +261,9 @@ def _assembled(sums, center, form, layout, variables):
 
 
 def kmeans_of_classes(rows, sizes, count, rng):
-    """Return k-means centers (l, N) in all classes, relative to the center.
+    """Return the k-means centers (l, N) of all classes, relative to the center.
 
-    Random numbers and updates are those of scikit-learn's k-means in each class.
+    Random numbers and updates are the same as in scikit-learn's k-means.
     """
     xp, double = rows.xp, rows.frame.double.array
     N, steps = rows.shape[1], -(-sizes // KMEANS_SAMPLES)
@@ -295,7 +295,7 @@ def _squares(xp, X, centers):
 
 
 def _entries(xp, table, index):
-    """Return some rows (C, t, N) of tables (C, n, N), by their indices (C, t)."""
+    """Return the rows (C, t, N) of tables (C, n, N) that have the indices (C, t)."""
     C, n, N = table.shape
     flat = index + n * xp.arange(C, device=device_of(table))[:, None]
     flat = xp.take(xp.reshape(table, (-1, N)), xp.reshape(flat, (-1,)), axis=0)
@@ -321,7 +321,7 @@ def _spread_centers(xp, X, weights, draws, count):
 
 
 def _moved_centers(xp, X, weights, mask, centers):
-    """Return centers after Lloyd's iterations, until they hardly move."""
+    """Return the centers after Lloyd's iterations, which end when they hardly move."""
     sizes = xp.sum(mask, axis=1)[:, None]
     mean = xp.sum(X, axis=1) / sizes
     spread = xp.sum((X - mean[:, None, :]) ** 2 * mask[:, :, None], axis=1) / sizes

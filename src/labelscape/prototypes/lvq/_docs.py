@@ -7,12 +7,12 @@ TEXTS = {
         are not in the dict get 1.""",
     "common": """
     class_weight : dict or "balanced", optional
-        Weight of each class. "balanced" gives all classes the same total.
+        Weight of each class. "balanced" gives all classes the same total weight.
     missing : {"error", "ignore"}, default="error"
-        What to do with missing values. "ignore" measures distances over the observed
-        features, scaled up by the missing share, and needs ``solver="lbfgs"``.
+        Treatment of missing values. "ignore" computes distances from the observed
+        features, increased for the missing ones, and needs ``solver="lbfgs"``.
     prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
-        How the prototypes start. "random" uses means of random thirds of the class, as
+        Initial prototypes. "random" uses means of random thirds of the class, as
         in the paper; "kmeans" uses k-means centers of the class. An array of shape (l,
         n_features) gives prototypes sorted by class. "auto" is "random" for "sgd" and
         "kmeans" for "lbfgs".
@@ -31,24 +31,24 @@ TEXTS = {
     learning_rate : float, default=0.01
         Learning rate of prototypes in the first epoch of "sgd" (eq. 18).
     early_stopping : {"best", "none"} or int, default="best"
-        When "sgd" stops. "best" runs all epochs and keeps the epoch with the highest
-        training accuracy, or the lower cost in a tie. An int also keeps the best epoch,
-        but stops after this many epochs without improvement. "none" keeps the last
-        epoch.
+        End of "sgd". "best" runs all epochs and keeps the epoch with the highest
+        training accuracy, and of equal ones the lowest cost. An int also keeps the
+        best epoch, but stops after this many epochs without improvement. "none" keeps
+        the last epoch.
     random_state : int, RandomState instance or None, default=None
         Seed of the start and of the order of the samples.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
         Called after each iteration with a dict (``iteration`` or ``epoch``, ``loss``,
-        ``accuracy``). Returning True ends the fit, with the result so far.""",
+        ``accuracy``). Returning True ends the fit with the current result.""",
     "matrix": """
     regularization : float, default=0.0
         Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps
         every row of the matrix in use. This theta is half of that in Schneider et al.
         (2010).
     matrix_init : str or ndarray, default="auto"
-        How the matrix starts: "random", "identity", "pca", "lda" or a given matrix.
+        Initial matrix: "random", "identity", "pca", "lda" or a given matrix.
         "auto" is "random" for "sgd", as in the paper. For "lbfgs" it is "lda", or
         "identity" if there are as many rows as features.""",
     "null_space": """
@@ -72,7 +72,7 @@ TEXTS = {
         Labels of the prototypes.
     metric_ : PrototypeMetric
         The distance of the fitted model, with functions that project samples and
-        measure their distances to the prototypes.
+        compute their distances to the prototypes.
     n_assigned_ : ndarray of shape (n_prototypes,)
         Number of training samples nearest to each prototype.
     loss_curve_, accuracy_curve_ : list of float
@@ -93,9 +93,9 @@ TEXTS = {
         1.""",
     "interval_attributes": """
     relevance_intervals_ : ndarray of shape (n_features, 2)
-        Ends of a 95% interval of each relevance, by 50 fits to rows drawn with
-        replacement; equal rows are drawn together. Computed on first access, from at
-        most 2,000 rows. Copies and files do not contain these rows: access it before
+        The 95% interval of each relevance, from 50 fits to rows drawn with replacement;
+        equal rows are drawn together. Computed on first access, from at most 2,000
+        rows. Copies and files do not contain these rows: access the attribute before
         you save the model, or call `relevance_report`.""",
 }
 TEXTS["matrix_attributes"] += TEXTS["interval_attributes"]

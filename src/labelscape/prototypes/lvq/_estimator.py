@@ -1,4 +1,4 @@
-"""The base of the LVQ family, whose models differ in their distance."""
+"""Base of the LVQ family, whose models differ in the distance."""
 
 import copy
 from dataclasses import dataclass, field
@@ -118,8 +118,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         "solver": Printed(
             "sgd",
             "L-BFGS is many times faster, and the seed hardly matters. It trains with "
-            "a logistic cost (slope 5), which counts the samples near a border most, "
-            "and adds noise to samples (jitter 0.3), so that no matrix fits noise.",
+            "a logistic cost (slope 5), which gives most weight to samples near a "
+            "border, and with noise (jitter 0.3), which prevents overfitting.",
         ),
         "max_iter": Printed(
             _paper["max_iter"], "L-BFGS converges sooner than online training."
@@ -172,7 +172,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each sample counts.
+            Weight of each sample.
         validation : tuple (X, y), optional
             Held-out samples, which are not used for training. Accuracy on these samples
             after each iteration is stored in ``validation_curve_``.
@@ -184,7 +184,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return self._fit(X, y, sample_weight, validation)
 
     def _fit(self, X, y, sample_weight, validation, correct_for=None):
-        """Fit the model, to samples without the directions of a nuisance if given."""
+        """Fit the model; ``correct_for`` removes nuisance directions first."""
         self._check_params()
         self._check_kind(X)
         rows = rows_of(
@@ -214,11 +214,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return self
 
     def _corrected(self, rows, correct_for, sample_weight):
-        """Return the rows to learn from; some models can correct for a nuisance."""
+        """Return the rows for training; some models can correct for a nuisance."""
         return rows
 
     def _keep_rows(self, rows):
-        """Store rows for intervals of relevances, if the model has them."""
+        """Store rows for the intervals of relevances, if the model has intervals."""
         self._forget_rows()
         is_whole = not (rows.is_part or rows.is_chunked or rows.on_device)
         if self._keeps_rows and is_whole:
@@ -243,7 +243,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             )
 
     def _check_kind(self, X):
-        """Raise an error unless the solver supports the type of X."""
+        """Raise an error if the solver does not support the type of X."""
         is_sparse, on_device = hasattr(X, "tocsr"), namespace_of(X) is not None
         if self._is_batch or not (is_sparse or on_device):
             return
@@ -276,7 +276,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     @property
     def _settings_of_solver(self):
-        """The settings of the solver, also if only its name was given."""
+        """The settings of the solver, which may be given by name."""
         return SOLVERS[self.solver] if isinstance(self.solver, str) else self.solver
 
     @property
@@ -284,7 +284,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return isinstance(self._settings_of_solver, SGD)
 
     def _class_factors(self, labels, counts):
-        """Return factors of the weights of each class."""
+        """Return the factors that multiply the sample weights of each class."""
         if isinstance(self.class_weight, str):  # "balanced"
             return counts.sum() / (len(labels) * np.maximum(counts, 1))
         try:
@@ -349,7 +349,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return np.zeros(first[-1], dtype=np.intp)
 
     def _starts(self, rows, layout, rng):
-        """Return possible starting points of the training, the usual ones first."""
+        """Return the starting points to try, the usual one first."""
         if self.warm_start:
             to_numpy_state(self)
         if self.warm_start and self._continues(layout, rows.shape[1], self.classes_):
@@ -463,7 +463,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         )
 
     def _keep_matrices(self, variables, layout, rows):
-        """Store the learned metric; a plain model has none."""
+        """Store the learned metric; plain models have no metric to store."""
 
     def _fitted_variables(self, center):
         """Return the fitted variables, with prototypes relative to a center."""
@@ -503,13 +503,13 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
 
 def _assigned(rows, model):
-    """Return how many samples are nearest to each prototype."""
+    """Return the number of samples that are nearest to each prototype."""
     nearest = model._metric().by_blocks(rows.X, nearest_of_all)
     return counts_of(nearest, len(model.prototypes_))
 
 
 def some_rows(rows: Rows) -> Rows:
-    """Return a copy of the rows, or of some rows of each class with its weight."""
+    """Return a copy of the rows, or of some weighted rows of each class."""
     n = len(rows)
     share = min(MOST_ROWS, MOST_BYTES // (8 * rows.shape[1])) / n
     chosen, factors = [], np.ones(len(rows.labels))

@@ -14,7 +14,7 @@ SMALL = 512
 
 
 class Variables(NamedTuple):
-    """The numbers that training changes, sorted by class; or gradients of them."""
+    """The numbers that training changes, sorted by class, or their gradients."""
 
     W: np.ndarray  # (l, N) prototypes, relative to the center of the data
     Omega: np.ndarray | None = None  # (M, N) matrix, (N,) diagonal or None
@@ -36,7 +36,7 @@ class Variables(NamedTuple):
         return Variables(*parts)
 
     def metric_size(self):
-        """Return the squared norm of the metric, by which it amplifies noise."""
+        """Return the squared norm of the metric, which amplifies noise."""
         # Local matrices in a shared space count as at their start, I / sqrt(M), so that
         # the size depends on Omega only.
         if self.Omega is None:
@@ -75,7 +75,7 @@ class Slopes(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What samples add to the cost, and to what its gradient is made of."""
+    """The sums over samples that determine the cost and its gradient."""
 
     cost: float
     correct: float
@@ -99,7 +99,7 @@ class Plain:
         return X - center
 
     def project_prototypes(self, variables):
-        """Return the prototypes in that space; they are already centered."""
+        """Return the prototypes in the same space; they are already centered."""
         return variables.W
 
     def pull_back(self, E, variables):
@@ -111,7 +111,7 @@ class Plain:
         return
 
     def matrix_slope(self, of_samples, E, W):
-        """Return dE/dOmega from the samples' term and the prototypes' gradients E."""
+        """Return dE/dOmega from the term of the samples and the gradients E."""
         return
 
     def distances(self, X, center, variables, layout):
@@ -137,7 +137,7 @@ class Plain:
         return Slopes(*sums, A, E, None)
 
     def is_small(self, variables):
-        """Return whether compiled loops project samples, and not BLAS."""
+        """Return whether compiled loops project the samples instead of BLAS."""
         return False
 
     def sums(self, X, center, *model):
@@ -152,7 +152,7 @@ class Plain:
         return Variables(self.pull_back(E, variables), matrix, Psi)
 
     def epoch(self, samples, variables, layout, settings, rates):
-        """Train with one sample at a time, matrices in place; return W^T and a norm."""
+        """Train with one sample at a time, matrices in place; return W^T and norm."""
         from labelscape.prototypes.lvq import _sgd_kernels
 
         WT = _columns(variables.W, np.float64)
@@ -182,7 +182,7 @@ class Diagonal(Plain):
         return -2.0 * E * variables.Omega
 
     def of_samples(self, A, X, center):
-        """Return ``sum_i A_ij x_ij``, for x minus the center."""
+        """Return ``sum_i A_ij x_ij``, where x is relative to the center."""
         return np.einsum("ij,ij->j", A, X - center, dtype=np.float64)
 
     def matrix_slope(self, of_samples, E, W):
@@ -211,13 +211,13 @@ class Matrix(Plain):
         return -2.0 * E @ variables.Omega
 
     def is_small(self, variables):
-        """Return whether compiled loops project samples, and not BLAS."""
+        """Return whether compiled loops project the samples instead of BLAS."""
         return variables.Psi is None and variables.Omega.size <= SMALL
 
     def sums(self, X, center, variables, layout, classes, weights, terms):
         """Return the `Sums` of a block of samples; in one pass if the matrix is small.
 
-        One pass needs no temporary arrays, and takes no lock meanwhile.
+        One pass needs no temporary arrays, and does not hold the interpreter lock.
         """
         if not self.is_small(variables) or hasattr(X, "tocsr"):
             model = variables, layout, classes, weights, terms
@@ -234,7 +234,7 @@ class Matrix(Plain):
         return Sums(*sums, E, S, None)
 
     def of_samples(self, A, X, center):
-        """Return ``A^T X``, for X minus the center."""
+        """Return ``A^T X``, where X is relative to the center."""
         # The center is subtracted at the end, which avoids a centered copy.
         return A.T @ X - np.outer(A.sum(axis=0), center)
 
@@ -287,7 +287,7 @@ class Local(_WithLocalMatrices, Plain):
 
 
 class SharedLocal(_WithLocalMatrices, Matrix):
-    """``|Psi_L Omega (x - w_L)|^2``: one plane for all, with local metrics in it."""
+    """``|Psi_L Omega (x - w_L)|^2``: local metrics in one common plane."""
 
     epoch_kernel = "epoch_shared_local"
 

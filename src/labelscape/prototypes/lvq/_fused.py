@@ -1,9 +1,9 @@
-"""Sums of the LVQ cost on a GPU in one pass over the samples, by a Triton kernel.
+"""Sums of the LVQ cost on a GPU, in one pass over the samples (a Triton kernel).
 
 Each program adds up some tiles of samples, and the sums of all programs are added in
-order: the same bits in each run. First, one thread per sample compares its distances to
-all prototypes. Then one thread per prototype adds up the gradients, because a sample
-affects only two prototypes.
+order, so every run gives the same bits. First, one thread per sample compares its
+distances to all prototypes. Then one thread per prototype adds up the gradients,
+because a sample affects only two prototypes.
 """
 
 # ruff: noqa: RUF005 (Triton knows no stars in tuples)
@@ -30,7 +30,7 @@ def fused_sums(rows, P, layout, variables, terms):
 
 
 class _Pass:
-    """Passes over the samples; a recorded GPU graph makes launches fast.
+    """Passes over the samples, with a recorded GPU graph that makes launches fast.
 
     A model is copied to the device, sums are computed and copied back, in tables at
     fixed addresses.
@@ -179,7 +179,7 @@ def _zeros(count: tl.constexpr, width: tl.constexpr):
 
 @triton.jit
 def _winners(y, code, model, P, n_prototypes: tl.constexpr, M: tl.constexpr):
-    """Return J, K and the distances to them, for projected samples."""
+    """Return the winners J and K of projected samples, and their distances."""
     J, K = (code * 0).to(tl.int32), (code * 0).to(tl.int32)
     d_J, d_K = code * 0 + float("inf"), code * 0 + float("inf")
     for p in range(n_prototypes):

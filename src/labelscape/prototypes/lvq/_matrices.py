@@ -1,8 +1,8 @@
 """Starting points of prototypes and matrices, and canonical forms of matrices.
 
 Starting points follow specification A5. Omega is only determined up to a rotation of
-the projected space, and up to directions in which the data do not vary: the canonical
-one of the equivalent forms is reported.
+the projected space, and up to directions in which the data do not vary. The reported
+Omega is the canonical form.
 """
 
 import warnings
@@ -60,14 +60,14 @@ def initial_prototypes(rows, counts, init, rng):
 
 
 def _means_of_thirds(rows, c, size, count, rng):
-    """Return means of random thirds of a class, the start in the paper."""
+    """Return means of random thirds of a class, as in the paper."""
     third = max(1, round(size / 3))
     draws = [np.sort(rng.choice(size, third, replace=False)) for _ in range(count)]
     return np.stack([rows.class_mean(c, ranks) for ranks in draws])
 
 
 def _kmeans_centers(rows, c, size, count, rng):
-    """Return the k-means centers of a class; its mean for one prototype."""
+    """Return the k-means centers of a class; one center is the mean."""
     if count == 1:
         return rows.class_mean(c)[None, :]
     if size <= count:
@@ -106,7 +106,7 @@ def initial_matrix(rows, M, init, rng):
 
 
 def _wide_matrix(rows, M, init, rng):
-    """Return the first Omega for many features, in the span of m samples."""
+    """Return the first Omega for many features, in the span of some samples."""
     sample = rows.every(SAMPLE_SIZE).gathered()
     few = sample.centered(slice(None, None, -(-len(sample) // SPAN_SIZE)))
     values, vectors = np.linalg.eigh(few @ few.T)
@@ -131,11 +131,11 @@ def principal_matrix(covariance, M):
 
 
 def discriminant_matrix(means, shares, within, M, shrinkage=0.1):
-    """Return the leading discriminant directions as rows, up to M of them.
+    """Return up to M leading discriminant directions as rows.
 
     Linear discriminant analysis with a within-class covariance that is shrunk toward
-    the identity. It has at most C - 1 directions; the remaining rows are principal
-    directions of the residual, with the weight of the weakest direction.
+    the identity. C classes have at most C - 1 directions. The remaining rows are
+    principal directions of the residual, with the weight of the weakest direction.
     """
     N = within.shape[0]
     between = (means.T * shares) @ means
@@ -223,7 +223,7 @@ def constant_features(model, rows):
     constant = lowest == highest
     if constant.all():
         raise InputError(
-            "no feature varies, so nothing can separate the classes.",
+            "all features are constant, so they cannot separate the classes.",
             owner=type(model).__name__,
         )
     if constant.any():
@@ -238,7 +238,7 @@ def constant_features(model, rows):
 
 
 def without_null_space(Omega, rows):
-    """Return Omega projected onto the span of the data; the rest was never trained."""
+    """Return Omega projected onto the span of the data; the rest is not trained."""
     values, vectors = np.linalg.eigh(rows.scatter())
     span = vectors[:, values > 1e-12 * values[-1]]
     return (Omega @ span) @ span.T

@@ -1,4 +1,4 @@
-"""Confidence intervals of relevances, by refits to rows drawn with replacement."""
+"""Confidence intervals of relevances, from refits to rows drawn with replacement."""
 
 import warnings
 from typing import Any, ClassVar
@@ -34,16 +34,16 @@ class RelevanceIntervals:
 
     @property
     def relevance_intervals_(self):
-        """Ends of a 95% interval of each relevance, (n_features, 2)."""
+        """The 95% interval (low, high) of each relevance, (n_features, 2)."""
         check_is_fitted(self)
         if "_relevance_intervals" not in vars(self):
             if "_some_rows" not in vars(self):
                 name = type(self).__name__
                 raise AttributeError(
-                    f"{name} has no relevance_intervals_: they need rows of fit, which "
+                    f"{name} has no relevance_intervals_, which need training rows: "
                     "copies, files, reduced models and fits to streams, chunks or "
-                    "tensors do not keep. Ask for them before you copy or save the "
-                    "model, or call relevance_report(model, X, y)."
+                    "tensors do not store rows. Access them before you copy or save "
+                    "the model, or call relevance_report(model, X, y)."
                 )
             rng = check_random_state(self.random_state)
             try:
@@ -74,11 +74,11 @@ def relevance_intervals(
     n_bootstraps: int = N_BOOTSTRAPS,
     owner: str = INTERVALS,
 ) -> Floats:
-    """Return the ends of a 95% interval of each relevance of a model, (d, 2).
+    """Return the 95% interval (low, high) of each relevance of a model, (d, 2).
 
     The ends are quantiles of relevances in models fitted to resampled units. They are
-    moved outward by the difference between the mean refit and the model, which
-    estimates the bias of the fit, and include the model's own relevance.
+    moved outward by the difference between the mean of the refits and the model, which
+    estimates the bias of the fit. The interval includes the model's own relevance.
     """
     units = row_units(rows, groups, owner)
     drawn = bootstrapped(model, rows, units, n_bootstraps, rng, owner)
@@ -135,6 +135,6 @@ def bootstrapped(
             refit.fit(rows.X[which], labels, sample_weight=rows.weights[which])
         drawn.append(refit.relevances_)
     if not drawn:
-        words = "no draw of groups has rows of each class, so there is no interval."
+        words = "no random sample of groups has all classes, so there is no interval."
         raise InputError(words, owner=owner)
     return np.array(drawn, dtype=np.float64)

@@ -1,13 +1,14 @@
-"""One epoch of the paper's online training, one kernel per form (eqs. 13-17, 23-31).
+"""One epoch of the paper's online training; a kernel per form (eqs. 13-17, 23-31).
 
-All three groups of parameters move along the gradient at their *old* values. Prototypes
-are stored transposed (N, l) and their projections ``P = W Omega^T`` are kept up to date
-as (M, l), so that distances to all prototypes are loops over contiguous memory:
+Prototypes, Omega and local matrices move along the gradient at their *old* values.
+Prototypes are stored transposed (N, l) and their projections ``P = W Omega^T`` are kept
+up to date as (M, l), so that distances to all prototypes are loops over contiguous
+memory:
 
 * moving prototype L by ``c u`` moves column L of P by ``c Omega u``;
 * the rank-two change ``Omega - b_J e_J v_J^T - b_K e_K v_K^T`` changes column i by
-  ``-b_J (v_J.w_i) e_J - b_K (v_K.w_i) e_K``: 4 l N flops, whatever M is, where
-  projecting again costs 2 l M N.
+  ``-b_J (v_J.w_i) e_J - b_K (v_K.w_i) e_K``: 4 l N flops for any M, whereas projecting
+  again costs 2 l M N.
 
 P is computed again in every epoch, so that rounding errors do not add up.
 
@@ -39,7 +40,7 @@ def steps(d, c, first, weight, slope, tiny):
 
 @compiled_reordering
 def capped(step, largest, clip):
-    """Return the step of an attracted prototype, which ends at the sample at most."""
+    """Return the step of an attracted prototype, which must not pass the sample."""
     if clip and step * largest > 1.0:
         return 1.0 / largest
     return step
@@ -112,7 +113,7 @@ def penalty_step(Omega, rate):
 
     The gradient (A8) is ``2 ((Omega Omega^T)^-1 Omega - M Omega / |Omega|^2)``; the
     inverse is applied by the Cholesky factor L of the Gram matrix. The small ridge is
-    for a matrix that has lost a rank, which then gets a large step.
+    for a matrix that lost a rank; it then takes a large step.
     """
     M, N = Omega.shape
     size = squared_norm(Omega)

@@ -1,4 +1,4 @@
-"""Learning from a stream, in chunks."""
+"""Learning from a stream of data, in chunks."""
 
 import copy
 from dataclasses import replace
@@ -31,13 +31,13 @@ class StreamLearning:
     """Adds ``partial_fit`` to the LVQ family."""
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Continue learning from a chunk of a stream.
+        """Continue training with a chunk of a stream.
 
         Each call is one pass over the chunk in small batches, with the learning rates
         of ``solver="sgd"``, which fall from call to call. Matrices are trained from the
         first call on. A class gets its prototypes with its first samples.
-        ``n_assigned_`` counts the samples of all chunks, each chunk by the model at
-        that time, and ``temperature_`` is a mean over the chunks.
+        ``n_assigned_`` counts the samples of all chunks, with the model at that time,
+        and ``temperature_`` is a mean over the chunks.
 
         Parameters
         ----------
@@ -46,7 +46,7 @@ class StreamLearning:
         y : array-like of shape (n_samples,)
             Their labels.
         classes : array-like, optional
-            All labels that can occur in any chunk. Needed in the first call.
+            All labels that can occur in any chunk. Required in the first call.
         sample_weight : array-like of shape (n_samples,), optional
             How much each sample counts.
 
@@ -164,7 +164,7 @@ class StreamLearning:
         return check_labels(labels, len(labels), owner=name)[0]
 
     def _add_up(self, before):
-        """Add the counts of the model ``before``, limited to `ENOUGH` samples."""
+        """Add the counts of the model ``before``, up to `ENOUGH` samples."""
         samples = before.prototypes_[before._is_sample]
         self._is_sample |= equal_to_samples(self.prototypes_, samples)
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()
@@ -178,7 +178,7 @@ class StreamLearning:
         )
 
     def _grown(self, rows, rng):
-        """Return present classes, layout and variables after a chunk's new classes."""
+        """Return classes, layout and variables, extended by new classes of a chunk."""
         counts = self._counts(len(rows))
         known = np.empty(0, dtype=np.intp)
         if hasattr(self, "prototypes_"):

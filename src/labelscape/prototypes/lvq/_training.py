@@ -4,10 +4,10 @@ r"""The cost of all samples with its gradient, and the two solvers.
 
 Samples are summed in blocks, so that only one block needs memory besides the data.
 
-**Jitter** (not in the paper). Without it, the cost favors directions in which training
-samples happen to vary little. With noise of variance s² added to every feature,
-expected distances are ``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the
-difference of two distances does not change and their sum grows, so the denominator of
+**Jitter** (not in the paper). Without jitter, the cost favors directions in which
+training samples vary little by chance. With noise of variance s² added to every
+feature, expected distances are ``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the
+difference of two distances does not change, but their sum grows, so the denominator of
 mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
 """
 
@@ -51,12 +51,12 @@ class CostSettings(NamedTuple):
     normalize_local: bool = True  # whether each local matrix has norm 1
 
     def terms(self, variables):
-        """Return the `Terms`; the blur is the jitter's term in ``d_J + d_K``."""
+        """Return the `Terms`; the blur is the term of the jitter in ``d_J + d_K``."""
         blur = 2.0 * self.variance * variables.metric_size()
         return Terms(self.slope, blur, self.tiny(variables))
 
     def tiny(self, variables):
-        """Return the sum of distances below which there is only rounding (A9)."""
+        """Return the sum of distances below which all is rounding error (A9)."""
         return max(1e-300, self.resolution * variables.metric_size())
 
     def online(self, variables):
@@ -107,7 +107,7 @@ def evaluate(form, layout, rows, variables, settings):
 
 
 def summed_slopes(rows, form, layout, variables, terms):
-    """Return the samples' terms of the cost and its gradient, without penalties."""
+    """Return the cost summed over samples and its gradient, without penalties."""
     given = rows, form, layout, variables, terms
     if rows.on_device:
         from labelscape.prototypes.lvq._device import device_slopes
@@ -156,7 +156,7 @@ def log_det_penalty(Omega):
 
 
 def _slopes(rows, form, layout, variables, terms):
-    """Return cost, correct, blur and slopes of complete samples, summed over blocks."""
+    """Return the sums of cost, correct, blur and slopes over blocks of samples."""
     take = rows.part if form.takes_sparse else rows.block
     size = bytes_per_row(rows, variables, form.takes_sparse)
 
@@ -195,7 +195,7 @@ def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
 
 
 def _added(parts):
-    """Return the sum of tuples of numbers and arrays, added in their order."""
+    """Return the sum of tuples of numbers and arrays, added in order."""
 
     def add(a, b):
         return [None if x is None else iadd(x, y) for x, y in zip(a, b, strict=True)]
@@ -204,7 +204,7 @@ def _added(parts):
 
 
 def bytes_per_row(rows, variables, takes_sparse=False):
-    """Return the memory of one sample during an evaluation."""
+    """Return the bytes of memory that an evaluation needs per sample."""
     width = len(variables.W)
     if not takes_sparse:
         width += 3 * rows.shape[1]
@@ -231,7 +231,7 @@ def restricted(variables, columns):
 
 
 def spread_out(gradient, variables, columns):
-    """Return a gradient over some features as one over all features, 0 elsewhere."""
+    """Return a gradient for all features, from one for some; others are 0."""
     parts = []
     for variable, slope in zip(variables, gradient, strict=True):
         if variable is not None and slope.shape != variable.shape:
@@ -242,7 +242,7 @@ def spread_out(gradient, variables, columns):
 
 
 def distances_of_incomplete(form, X, center, variables, layout):
-    """Return distances over the observed features, scaled up for the missing ones."""
+    """Return distances over observed features, increased for the missing features."""
     D = np.empty((len(X), len(variables.W)), dtype=X.dtype)
     for rows, columns in missing_patterns(X) or [(slice(None), slice(None))]:
         part = np.ascontiguousarray(X[rows][:, columns])
@@ -267,7 +267,7 @@ class Trained(NamedTuple):
 def train_lbfgs(
     form, layout, rows, variables, settings, *, max_iter, tol, progress, on_step=None
 ):
-    """Minimize the cost of all samples, which does not depend on Omega's length."""
+    """Minimize the cost of all samples, which does not depend on the norm of Omega."""
     losses, accuracies = [], []
     latest = {}
 
@@ -355,7 +355,7 @@ def train_sgd(
 
 
 def gradient_step(form, layout, rows, variables, settings, rates):
-    """Return variables after one online step for a batch, and the old cost."""
+    """Return the variables after one online step for a batch, and the cost before."""
     point = evaluate(form, layout, rows, variables, settings)
     n = len(rows)
     W = variables.W - rates.prototypes * n * point.gradient.W

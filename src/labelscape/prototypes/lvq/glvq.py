@@ -16,9 +16,9 @@ from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 @shared_parameters(TEXTS)
 class GLVQ(LVQ):
-    r"""Generalized learning vector quantization, a classifier with few prototypes.
+    r"""Generalized learning vector quantization: a classifier with few prototypes.
 
-    A sample takes the class of its nearest prototype, by Euclidean distance. Training
+    A sample gets the class of the nearest prototype, by Euclidean distance. Training
     moves the prototypes so that each sample is much closer to a prototype of its own
     class than to any other prototype.
 
@@ -33,8 +33,8 @@ class GLVQ(LVQ):
 
     See Also
     --------
-    GRLVQ : Also learns how much each feature matters.
-    LiRaMLVQ : Learns a projection to a few dimensions, and so a map.
+    GRLVQ : Model that also learns the relevance of each feature.
+    LiRaMLVQ : Model that also learns a projection to a few dimensions, which is a map.
 
     Notes
     -----
@@ -78,14 +78,14 @@ class GRLVQ(RelevanceIntervals, LVQ):
     ----------
     {attributes}
     relevances_ : ndarray of shape (n_features,)
-        Relevance of each feature: not negative, with the sum 1. The relevance of a
-        constant feature is 0.
+        Relevance of each feature. Relevances are not negative and add up to 1. The
+        relevance of a constant feature is 0.
     {interval_attributes}
 
     See Also
     --------
     GLVQ : The same without relevances.
-    GMLVQ : Learns the relevance of directions, not only of single features.
+    GMLVQ : Model that learns the relevance of directions, not only of single features.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""GMLVQ and LiRaM LVQ: a matrix learns relevant directions; with few rows, a map."""
+"""GMLVQ and LiRaM LVQ: a matrix learns relevant directions; few rows give a map."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -39,7 +39,7 @@ from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 
 def factors(*shape):
-    """Declare matrices whose squares do not overflow, with norm 1 or free."""
+    """Return the rule of matrices whose squares do not overflow."""
     return numbers(*shape, low=-1e50, high=1e50)
 
 
@@ -83,8 +83,8 @@ class GMLVQ(
     ----------
     {prototypes}
     n_components : int or None, default=None
-        Rows of the matrix, which are the dimensions of the space in which distances are
-        measured. None uses the number of features.
+        Number of rows of the matrix: the dimension of the space in which distances are
+        computed. None uses the number of features.
     {matrix_training}
 
     Attributes
@@ -94,8 +94,8 @@ class GMLVQ(
 
     See Also
     --------
-    LiRaMLVQ : The same model with two or three rows, which is a map of the data.
-    LGMLVQ : One matrix per class or prototype.
+    LiRaMLVQ : A similar model with two or three rows, which is a map.
+    LGMLVQ : A model with one matrix per class or prototype.
 
     Notes
     -----
@@ -149,10 +149,10 @@ class GMLVQ(
             Held-out samples, which are not used for training. Accuracy on these samples
             after each iteration is stored in ``validation_curve_``.
         correct_for : array-like of shape (n_samples,), optional
-            A nuisance, such as the batch, plate or scanner of each sample. The metric
-            ignores the directions in which it can be predicted
-            (:func:`nuisance_directions`, kept in ``nuisance_``); new samples need no
-            batch. X must be a complete array in memory.
+            A nuisance variable, such as the batch, plate or scanner of each sample. The
+            metric ignores the directions that predict it (:func:`nuisance_directions`,
+            stored in ``nuisance_``); new samples need no batch. X must be a complete
+            array in memory.
 
         Returns
         -------
@@ -161,7 +161,7 @@ class GMLVQ(
         return self._fit(X, y, sample_weight, validation, correct_for)
 
     def _corrected(self, rows, correct_for, sample_weight):
-        """Return rows without the directions of a nuisance, which the fit stores."""
+        """Return rows without nuisance directions, and store these directions."""
         vars(self).pop("nuisance_", None)  # from an earlier fit
         if correct_for is None:
             return rows
@@ -202,13 +202,13 @@ class GMLVQ(
 
     @of_any_rows
     def transform(self, X):
-        """Project samples into the space in which distances are measured.
+        """Project samples into the space in which distances are computed.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Samples, or prototypes. With ``missing="ignore"``, missing values are
-            replaced by those of the nearest prototype.
+            replaced by the values of the nearest prototype.
 
         Returns
         -------
@@ -320,7 +320,7 @@ class GMLVQ(
         self.omega_ = self._reported(variables.Omega, rows)[0].astype(rows.dtype)
 
     def _reported(self, Omega, rows, Psi=None):
-        """Return the matrix as reported: corrected, canonical, with norm 1."""
+        """Return the matrix in its reported form: corrected, canonical, with norm 1."""
         Omega = self._without_nuisance(Omega.copy())
         constant = constant_features(self, rows)
         Omega[:, constant] = 0.0
@@ -337,7 +337,7 @@ class GMLVQ(
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LiRaMLVQ(GMLVQ):
-    r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.
+    r"""Limited rank matrix LVQ: a supervised map with prototypes that explain it.
 
     The model learns a projection to a few dimensions in which each sample is near a
     prototype of its own class. ``transform`` returns positions on the map; new samples
@@ -357,8 +357,8 @@ class LiRaMLVQ(GMLVQ):
 
     See Also
     --------
-    GMLVQ : The same model with as many dimensions as features.
-    LocalLiRaMLVQ : Adds a local metric per class or prototype, for curved borders.
+    GMLVQ : A similar model with one dimension per feature.
+    LocalLiRaMLVQ : A model with local metrics, for curved borders.
 
     Notes
     -----

@@ -34,7 +34,7 @@ class LocalMatrices:
 
     @property
     def _localization(self):
-        """The settings of local matrices, also if only ``by`` was given."""
+        """The settings of local matrices, of which only ``by`` may be given."""
         given = self.localization
         return Localization(given) if isinstance(given, str) else given
 
@@ -44,7 +44,7 @@ class LocalMatrices:
         return settings._replace(normalize_local=local.normalize, local_theta=theta)
 
     def _n_matrices(self):
-        """Return how many local matrices the fitted prototypes have."""
+        """Return the number of local matrices of the fitted prototypes."""
         if self._localization.by == "prototype":
             return self.prototypes_.shape[0]
         return len(np.unique(as_numpy(self.prototype_labels_)))
@@ -64,13 +64,13 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     ----------
     {prototypes}
     n_components : int or None, default=None
-        Rows of each matrix. None means as many as there are features.
+        Rows of each matrix. None means the number of features.
     {local}
     regularization : float, default=0.0
         Strength of the penalty ``-theta log det(Psi Psi^T)`` on each matrix.
     matrix_init : str or ndarray, default="auto"
-        How the matrices start: "random" (drawn for each matrix), "identity", "pca" or
-        "lda". "auto" is "identity" for ``solver="lbfgs"`` and "random" for "sgd".
+        Initial matrices: "random" (drawn for each matrix), "identity", "pca" or "lda".
+        "auto" is "identity" for ``solver="lbfgs"`` and "random" for "sgd".
     {matrix_rate}
     {common}
 
@@ -84,7 +84,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
 
     See Also
     --------
-    LocalLiRaMLVQ : Local metrics inside one common map.
+    LocalLiRaMLVQ : A model with local metrics in one common map.
 
     Notes
     -----
@@ -180,7 +180,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
 
     See Also
     --------
-    LiRaMLVQ : The same without local metrics.
+    LiRaMLVQ : A similar model without local metrics.
 
     Notes
     -----

@@ -58,26 +58,26 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     y : array-like of shape (n,)
         Class labels.
     groups : array-like of shape (n,), optional
-        The group of each row, such as a patient. A model never checks labels of rows
-        whose copies, or other rows of their group, it was fitted to.
+        The group of each row, such as a patient. The label of a row is checked by
+        models that were not fitted to copies of this row or to other rows of its group.
     rate : float, default=0.1
-        Maximum expected share of false alarms among the suspects.
+        Maximum expected fraction of false alarms among the suspects.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the models.
     batch : array-like of shape (n,), optional
         The batch of each row, such as a plate or a day, to test for a batch effect and
         for confounding of batch and class. Class names that look swapped in one batch
-        are reported as ``swaps``; without batches, groups are used in their place.
+        are reported as ``swaps``; without batches, groups are used instead.
 
     Returns
     -------
     AuditReport
-        ``suspects``, ``look_first``, ``ranking``, ``likely``, ``chance_wrong``,
-        ``findings``; prints as a short text.
+        A report with ``suspects``, ``look_first``, ``ranking``, ``likely``,
+        ``chance_wrong`` and ``findings``, which is printed as a short text.
 
     Notes
     -----
-    The guide explains how false alarms are limited, and what was measured.
+    The guide explains how false alarms are limited, with measurements.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def audited(
     gaps: Mapping[str, Ints] | None = None,
     batch: Any = None,
 ) -> AuditReport:
-    """Audit a table whose feature names, source columns and gaps are known."""
+    """Audit a table with known feature names, source columns and missing values."""
     given_X, X = X, checked_rows(X, owner="audit", order="C", ensure_min_samples=2)
     if (X.min(axis=0) == X.max(axis=0)).all():
         raise nothing_differs("their labels cannot be checked", owner="audit")
@@ -188,7 +188,7 @@ def audited(
 
 
 def _swaps(table: AuditedTable, source: Any, rng: Any) -> list[Swap]:
-    """Return class names that look exchanged in one batch, or in one group."""
+    """Return class names that look swapped in one batch or group."""
     names: dict[Any, int] = {}
     batch = np.array(
         [
@@ -214,7 +214,7 @@ def _swaps(table: AuditedTable, source: Any, rng: Any) -> list[Swap]:
 
 
 def _batch_codes(batch: Any, n_rows: int) -> Ints:
-    """Return the number of the batch of each row."""
+    """Return the index of the batch of each row."""
     labels = label_array(batch, owner="audit")
     if labels.shape != (n_rows,):
         raise not_one_each("batch", n_rows, labels.shape, owner="audit", what="value")

@@ -1,7 +1,7 @@
 """Kernel ridge regression with held-out class probabilities.
 
 For up to 10,000 samples, a fit to all samples of other units predicts each sample. With
-G = K + ridge I, it differs from the label of the sample by
+G = K + ridge I, the prediction differs from the label of the sample by
 
     y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
 
@@ -9,11 +9,11 @@ and for all samples of a unit, by the same formula with a block of G^-1. With G 
 and some columns P of L^-1, the terms are P^T P and P^T L^-1 y. So one Cholesky factor
 is enough for the predictions of all these fits.
 
-With more samples, some of them are landmarks, drawn without regard to labels. With k(x)
-the kernel between a sample and m landmarks and K = R^T R that among landmarks, z(x) =
-R^-T k(x) are features whose products approximate the kernel (Nyström). Classes are
-regressed on them. Z^T Z is the sum of the products of each fold, so that a fit without
-one fold costs a subtraction and a Cholesky factor.
+With more samples, some of them are landmarks, which are drawn without using labels.
+With the kernel k(x) between a sample and m landmarks, and the kernel K = R^T R of the
+landmarks, z(x) = R^-T k(x) are features whose products approximate the kernel
+(Nyström). Classes are regressed on them. Z^T Z is the sum of the products of each fold,
+so that a fit without one fold only needs a subtraction and a Cholesky factor.
 """
 
 from itertools import pairwise
@@ -113,7 +113,7 @@ def _runs(values):
 
 
 def _panels(units):
-    """Return slices of whole units, with at least `PANEL` samples."""
+    """Return slices of complete units, each with at least `PANEL` samples."""
     panels, start = [], 0
     for run in _runs(units):
         if run.stop - start >= PANEL or run.stop == len(units):
@@ -133,7 +133,7 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
     ZZ, ZY = (np.sum(parts, axis=0, dtype=np.float64) for parts in (ZZs, ZYs))
 
     def scored(k, ridge):
-        """Return the scores of fold k, from a fit to the others."""
+        """Return the scores of fold k, from a fit to the other folds."""
         return Z[fold == k] @ ridge_solution(ZZ - ZZs[k], ZY - ZYs[k], ridge * n)
 
     def loss(ridge):
@@ -152,7 +152,7 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
 
 
 def best_ridge(loss, start):
-    """Return the ridge of `RIDGES` with the lowest loss, searching from one of them."""
+    """Return the ridge in `RIDGES` with the lowest loss; the search starts at one."""
     at, losses = RIDGES.index(start), dict[int, float]()
 
     def best_with(*places):

@@ -22,7 +22,7 @@ DEVIATIONS = 3.0
 
 @dataclass(frozen=True)
 class Batches:
-    """Whether there is a batch effect, and whether it is confounded with classes.
+    """Results of the tests for a batch effect and for its confounding with classes.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Batches:
     p : float
         The p-value of ``confounding``, by shuffled labels.
     left : float
-        ``accuracy`` after the means of batches within classes were removed; equal to
+        ``accuracy`` after the batch means within classes are removed; the same as
         ``accuracy`` if no batch effect is detected.
     """
 
@@ -80,7 +80,7 @@ def judged_batches(places, batch, codes, units, random_state):
 
 
 def without_batches(Z, batch, codes, units):
-    """Return samples minus the shift of their batch, by least squares with classes."""
+    """Return samples minus the batch effects of a least-squares fit with classes."""
     # In five folds, because a shift computed from a sample itself would reveal its
     # batch.
     B, C = (np.eye(int(of.max()) + 1)[of] for of in (batch, codes))
@@ -104,20 +104,20 @@ LEAST = 1e-3  # smaller probabilities are unreliable
 
 @dataclass(frozen=True)
 class Swap:
-    """Class names that look exchanged in one batch.
+    """Class names that look swapped in one batch.
 
     Attributes
     ----------
     batch : object
         The batch.
     classes : tuple
-        The classes whose names look exchanged: two, or more in a cycle.
+        The classes whose names look swapped: two classes, or a cycle of more classes.
     rows : ndarray of int
         The rows of these classes in the batch.
     n_agree : int
         Number of these rows for which models of the other batches predict the new name.
     p : float
-        How often shuffled labels of the batch fit as well after classes are renamed.
+        The fraction of shuffled labels of the batch that fit as well after renaming.
     """
 
     batch: Any
@@ -128,7 +128,7 @@ class Swap:
 
 
 def swapped_names(places, codes, batch, copies, random_state):
-    """Return swaps, with batches and classes as numbers, the clearest first."""
+    """Return swaps with indices of batches and classes, the clearest swap first."""
     # Shapes: places (n, q); codes, batch and copies (n,), copies of a row share a
     # number. With l_i(k) the log probability of class k for row i by models of other
     # batches, the renaming pi of the classes in a batch maximizes sum_i l_i(pi(y_i)),
@@ -199,7 +199,7 @@ def _judged_by_others(places, codes, batch, seed):
 
 
 def best_renaming(logs, codes):
-    """Return the gain of the best renaming over none, and the names it changes."""
+    """Return the gain of the best renaming, and the new name of each class."""
     # max_pi sum_i l_i(pi(y_i)) - l_i(y_i), pi a permutation of the classes that occur.
     # are.
     present, index = np.unique(codes, return_inverse=True)
@@ -212,7 +212,7 @@ def best_renaming(logs, codes):
 
 
 def renamed_p_value(logs, codes, copies, n_shuffles, random_state):
-    """Return how often shuffled labels gain as much by renaming, and fit as well."""
+    """Return the fraction of shuffled labels that gain as much by renaming."""
     shuffle, rows = LabelShuffle(codes, copies), np.arange(len(codes))
 
     def fit(labels):
@@ -227,7 +227,7 @@ def renamed_p_value(logs, codes, copies, n_shuffles, random_state):
 
 
 def cycles_of(renaming):
-    """Return the cycles of a permutation, each in ascending order."""
+    """Return the cycles of a permutation, each as a sorted tuple."""
     left, cycles = dict(renaming), []
     while left:
         old, new = left.popitem()

@@ -29,7 +29,8 @@ class Effect:
     feature : str
         Name of the feature.
     effect : float
-        From -1 (all values of the second group are higher) to 1 (all of the first).
+        From -1 (all values of the second group are higher) to 1 (all values of the
+        first group are higher).
     median_a, median_b : float
         Medians of the feature in both groups.
     """
@@ -49,9 +50,9 @@ class ClassDifference(Printed):
     a, b : str
         The names of the groups.
     effects : tuple of Effect
-        All features, the one that differs most first.
+        All features, sorted by the size of the difference (largest first).
     best : tuple of tuple of str
-        The best feature, the best two and the best three, chosen one after the other.
+        The best one, two and three features, chosen one after the other.
     accuracy : tuple of float
         The balanced accuracy of each choice on held-out samples. The features are
         chosen again without the held-out samples, so the choice does not bias the
@@ -99,7 +100,7 @@ def class_difference(
     called: tuple[str, str],
     random_state: np.random.RandomState,
 ) -> ClassDifference:
-    """Return how the rows ``is_a`` differ from the other rows."""
+    """Compare the rows ``is_a`` with the other rows."""
     codes = is_a.astype(np.intp)
     n_units = [len(np.unique(units[codes == c])) for c in (0, 1)]
     n_splits = N_SPLITS if len(codes) else 0
@@ -131,14 +132,14 @@ def class_difference(
 
 
 def effects_of(X, is_a):
-    """Return P(a > b) - P(a < b) of each feature, for a from A and b from B."""
+    """Return P(a > b) - P(a < b) of each feature, for values a in A and b in B."""
     n_a, n_b = int(is_a.sum()), int((~is_a).sum())
     ranks = rankdata(X, axis=0)[is_a].sum(axis=0)
     return 2.0 * (ranks - n_a * (n_a + 1) / 2.0) / (n_a * n_b) - 1.0
 
 
 def forward_choice(X, is_a, most):
-    """Return features one by one; each explains most of the remaining difference."""
+    """Choose features one by one; each explains most of the remaining difference."""
     # Least squares on the indicator of A: chosen features are projected out of it and
     # out of the other features.
     spread = X.std(axis=0)
@@ -182,7 +183,7 @@ def _held_out(X, codes, split, most):
 
 
 def _assigned(seen, codes, new):
-    """Return the group of new samples by a linear discriminant."""
+    """Predict the groups of new samples with a linear discriminant."""
     # It ignores features that are constant in both groups; a single such feature
     # decides.
     groups = [seen[codes == c] for c in (0, 1)]

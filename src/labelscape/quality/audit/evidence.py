@@ -1,4 +1,4 @@
-"""Evidence for a suspected label: neighbors of both classes, features against it."""
+"""Evidence about a suspicious label: neighbors of both classes, and features."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ class Against:
     value : float
         Value of the feature for the sample.
     usual_given, usual_likely : float
-        Medians of the feature in the given class, and in the likely one.
+        Medians of the feature in the given class and in the likely class.
     """
 
     feature: str
@@ -51,7 +51,7 @@ class Suspect:
     chance_wrong : float
         The estimated chance that the label is wrong.
     near_given, near_likely : tuple of int
-        The most similar rows of both classes that are not suspected themselves.
+        The most similar rows of both classes that are not suspects.
     against : tuple of Against
         The features that contradict the label most.
     """
@@ -117,7 +117,7 @@ class Evidence:
         return near
 
     def against(self, row, given, likely):
-        """Return features that are nearer to the likely class than to the given one."""
+        """Return the features that fit the likely class better than the given class."""
         # By |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m and
         # widths s.
         x = self._table.X[row]
@@ -134,7 +134,7 @@ class Evidence:
 
 
 def suspects_of(table, p, ranked, trusted):
-    """Return the first rows of a ranking, with the evidence against their labels."""
+    """Return the ranked rows as suspects, with evidence against their labels."""
     rows = ranked.ranking[: ranked.n_flagged + LOOK_FIRST * ranked.has_signal]
     rows = rows[ranked.chance_wrong[rows] > 0]
     evidence = Evidence(table, trusted)
@@ -173,7 +173,7 @@ MOST_MEMBERS, MOST_ROWS = 2000, 20_000
 
 
 def typical_rows(places, codes, trusted, n_classes, random_state):
-    """Return the medoid of each class (n_classes,), by summed distances."""
+    """Return the medoid of each class (n_classes,): the row nearest to all others."""
     medoids = []
     for c in range(n_classes):
         rows = random_state.permutation(trusted_members(codes, c, trusted))
@@ -184,7 +184,7 @@ def typical_rows(places, codes, trusted, n_classes, random_state):
 
 
 def outlying_rows(places):
-    """Return the rows that are far from all others, the farthest first."""
+    """Return rows that are far from all other rows, the farthest first."""
     none = np.empty(0, dtype=np.intp)
     if not 3 * NEIGHBOR < len(places) <= MOST_ROWS:
         return none

@@ -1,8 +1,8 @@
 """Hidden groups: classes that consist of two subgroups.
 
-A direction that splits the class is searched without a fifth of its samples, which are
-then projected onto it, so that no sample affects its own direction. The dip of the
-projections tests whether there is a gap between them.
+A direction that splits the class is fitted without a fifth of its samples, and these
+are projected onto it. So no sample affects the direction of its own projection. The dip
+of the projections tests whether there is a gap between subgroups.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class HiddenGroups:
     difference : ClassDifference
         The features in which the subgroups differ.
     column : str
-        The feature that separates the groups nearly perfectly; empty if none does.
+        A feature that separates the groups almost perfectly; empty if there is none.
     """
 
     label: Any
@@ -54,7 +54,7 @@ class HiddenGroups:
 
     @property
     def column(self) -> str:
-        """The feature that separates the groups nearly perfectly, if one does."""
+        """A feature that separates the groups almost perfectly, or empty text."""
         explains = self.difference.best and self.difference.accuracy[0] >= EXPLAINS
         return self.difference.best[0][0] if explains else ""
 
@@ -103,7 +103,7 @@ def _divided(table, c, rows, level, random_state):
 
 
 def chance_of_one(Z, units, random_state):
-    """Return a bound of the p-value of a gap: twice the smaller of two directions."""
+    """Return a bound of the p-value of a gap: twice the lower one of two directions."""
     numbers = np.unique(units, return_inverse=True)[1]
     n = int(numbers.max()) + 1
     fold = (random_state.permutation(n) % N_FOLDS)[numbers]
@@ -117,7 +117,7 @@ def chance_of_one(Z, units, random_state):
 
 
 def _held_out_values(Z, fold, search):
-    """Return the position of each sample in a direction chosen without it."""
+    """Return the position of each sample along a direction fitted without it."""
     values, first = np.empty(len(Z)), None
     for k in range(N_FOLDS):
         direction = search(Z[fold != k])
@@ -131,7 +131,7 @@ def _held_out_values(Z, fold, search):
 
 
 def sides(Z, some):
-    """Return the side of each sample, using the gap of a part of them."""
+    """Return the side of the gap for each sample; the gap is found in ``some``."""
     directions = (search(Z[some]) for search in SEARCHES)
     values = Z @ max(directions, key=lambda w: dip(Z[some] @ w))
     return values > _split(np.sort(values[some]))
@@ -143,7 +143,7 @@ def widest(Z):
 
 
 def flattest(Z):
-    """Return the direction of lowest kurtosis, in which values avoid the center."""
+    """Return the direction of lowest kurtosis, which has few values near the center."""
     # By the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened samples,
     # from each principal component.
     few = int(np.clip(len(Z) // SAMPLES_EACH, 1, min(MOST_COMPONENTS, Z.shape[1])))
@@ -163,7 +163,7 @@ SEARCHES = (widest, flattest)
 
 
 def _split(values):
-    """Return the threshold that splits sorted values with least variance within."""
+    """Return the threshold that splits values with the least variance on both sides."""
     n = len(values)
     counts = np.arange(1, n)
     sums, total = np.cumsum(values)[:-1], values.sum()
@@ -189,7 +189,7 @@ def dip(values):
 
 
 def chance_of_dip(figure, n):
-    """Return the p-value of a dip of n values, for a uniform distribution."""
+    """Return the p-value of a dip of n values, relative to a uniform distribution."""
     scaled = figure * np.sqrt(n)
     if scaled <= FIGURES[0]:
         return float(1.0 - (1.0 - LEVELS[0]) * scaled / FIGURES[0])

@@ -22,7 +22,7 @@ WEIGHTS = {"kernel": 4 / 7, "neighbors": 2 / 7, "crossfit": 1 / 7}
 
 
 def opinions(X, codes, units, random_state):
-    """Return class probabilities (n, C) of each model, fitted without the sample."""
+    """Return class probabilities (n, C) of each model, from fits without the sample."""
     seed = random_state.randint(2**31 - 1)
     rng = check_random_state(seed)
     fold = dealt_folds(codes, units, N_FOLDS, rng, owner="audit")
@@ -42,7 +42,7 @@ def blended(probabilities):
 
 
 def neighbor_opinions(X, codes, units, seed):
-    """Return class shares (n, C) of k neighbors in other units, by 1 / distance."""
+    """Return class shares (n, C) of neighbors in other units, weighted by distance."""
     # With few units, at most half of them are neighbors.
     k = min(NEIGHBORS, max(1, (int(units.max()) + 1) // 2))
     alike = int(np.bincount(units).max()) - 1
@@ -86,7 +86,7 @@ def model_features(X, codes):
 
 
 def telling_columns(X):
-    """Return columns that vary and are not row counters; if none, all that vary."""
+    """Return columns that vary, without row counters unless there are only these."""
     varies = X.max(axis=0) > X.min(axis=0)
     used = varies & ~np.array([is_counter(x) for x in X.T])
     return X[:, used if used.any() else varies]

@@ -51,15 +51,15 @@ LABELS_MEASURED = (
     f"chosen rate. {ASSUMED}"
 )
 CONFUSED_MEASURED = (
-    "The share of rows of either class that models fitted to other rows predict as the "
-    "other class; both classes count the same."
+    "The share of rows of the two classes that are predicted as the other class, by "
+    "models fitted to other rows; both classes count the same."
 )
 FEATURES = "Best separating features"
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen "
-    "one after the other. The accuracy is that of a linear model of these features on "
-    "rows that were held out when the features were chosen; both classes count the "
-    "same (chance 50%)."
+    "one after the other. The figure is the accuracy of a linear model of these "
+    "features for held-out rows, which were not used to choose the features; both "
+    "classes count the same (chance 50%)."
 )
 # The line of a summary without an audit.
 NOT_CHECKED = Light(
@@ -74,7 +74,7 @@ NOT_CHECKED = Light(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditReport(Printed):
-    """Which labels look wrong, which classes are confused, and findings of the table.
+    """Labels that look wrong, confused classes, and other problems of a table.
 
     Attributes
     ----------
@@ -85,22 +85,22 @@ class AuditReport(Printed):
     rate : float
         The maximum expected share of false alarms among the suspects.
     ranking : ndarray of int of shape (n,)
-        The numbers of all rows, the most suspicious first.
+        The indices of all rows, the most suspicious row first.
     suspects : ndarray of int
-        The rows whose labels look wrong: the first of ``ranking``.
+        The rows whose labels look wrong, which are the first rows of ``ranking``.
     likely : ndarray of shape (n,)
         The most likely label of each row.
     chance_wrong : ndarray of shape (n,)
-        The estimated chance that the label of a row is wrong. If there are suspects, it
-        is a low estimate, and their mean chance to be right is ``expected_false``.
-        Without suspects, it is the best estimate.
+        The estimated chance that the label of a row is wrong. If there are suspects,
+        this is a low estimate, and the mean chance that a suspect's label is right is
+        ``expected_false``. Without suspects, it is the best estimate.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
         The expected share of false alarms among the suspects.
     can_tell : bool
-        Whether wrong labels can be distinguished from hard samples. If classes overlap
-        too much, or labels carry no signal, they cannot, and there are no suspects.
+        Whether wrong labels can be distinguished from hard samples. If not, because
+        classes overlap too much or labels carry no signal, there are no suspects.
     has_signal : bool
         Whether models recognize the classes of held-out rows better than chance.
     probabilities : ndarray of shape (n, n_classes)
@@ -109,8 +109,8 @@ class AuditReport(Printed):
         For each suspect: both labels with their probabilities, neighbors of both
         classes, and features that contradict the label.
     look_first : list of Suspect
-        The rows of ``ranking`` after the suspects. If there are no suspects, look at
-        these first; their share of false alarms is not limited.
+        The rows of ``ranking`` after the suspects. If there are no suspects, check
+        these rows first; their share of false alarms is not limited.
     findings : list of Finding
         Other problems in the table.
     hidden_groups : list of HiddenGroups
@@ -122,12 +122,12 @@ class AuditReport(Printed):
     batch : Batches or None
         The batch effect, if batches were given.
     swaps : list of Swap
-        Class names that look exchanged in one batch, or in one group.
+        Class names that look swapped in one batch or group.
     confusion : ndarray of int of shape (n_classes, n_classes)
         Counts of held-out samples by class (row) and predicted class (column).
     class_differences : dict of (class, class) to ClassDifference
-        Differences between the pairs of classes, at most three, that are hardest to
-        separate, among those that features separate better than chance.
+        Differences between the (at most three) pairs of classes that are hardest to
+        separate, if features separate them better than chance.
     """
 
     table: AuditedTable
@@ -180,7 +180,7 @@ class AuditReport(Printed):
 
     @property
     def assumed(self) -> str:
-        """Assumptions behind the list of suspects; empty without suspects."""
+        """The assumptions of the list of suspects; empty without suspects."""
         return ASSUMED if self.records else ""
 
     @property
@@ -194,7 +194,7 @@ class AuditReport(Printed):
     def pairs(self) -> list[MixedPair]:
         """The pairs of confused classes, the most confused first.
 
-        Classes with too few independent rows are left out.
+        Classes with too few independent rows are omitted.
         """
         return mixed_pairs(
             self.confusion,
@@ -204,9 +204,9 @@ class AuditReport(Printed):
         )
 
     def compare_classes(self, a: Any, b: Any) -> ClassDifference:
-        """Return the features that separate two classes, and how well they do.
+        """Return the features that separate two classes, and their accuracy.
 
-        Suspects are left out, because wrong labels blur differences.
+        Suspects are not used, because wrong labels reduce differences.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class AuditReport(Printed):
         Returns
         -------
         ClassDifference
-            All features in order, and how well the best one, two and three separate.
+            All features in order, and the accuracy of the best one, two and three.
         """
         codes = [_code_of(self.classes, *one) for one in ((a, "a"), (b, "b"))]
         if codes[0] == codes[1]:
@@ -250,7 +250,7 @@ class AuditReport(Printed):
     def class_differences(self) -> dict[tuple[Any, Any], ClassDifference]:
         """Differences of the classes that are hardest to separate, hardest first.
 
-        Pairs that no features separate better than chance are left out.
+        Pairs that features do not separate better than chance are omitted.
         """
         labels = self.classes.tolist()
         differences: dict[tuple[Any, Any], ClassDifference] = {}
@@ -306,12 +306,12 @@ class AuditReport(Printed):
         return repaired
 
     def without(self, rows: Sequence[int]) -> "AuditReport":
-        """Return the report with rows that are already decided ranked last.
+        """Return the report with rows that were already checked at the end.
 
         Parameters
         ----------
         rows : sequence of int
-            The numbers of the decided rows.
+            The numbers of the checked rows.
 
         Returns
         -------
@@ -414,7 +414,7 @@ class AuditReport(Printed):
     _between = "\n\n"
 
     def words(self, wording: Wording = PYTHON) -> str:
-        """Return the report as text, in the language of a host."""
+        """Return the report as text, in the wording of the user interface."""
         return as_text(self._parts_shown(wording), self._between)
 
     def _parts_shown(self, wording: Wording = PYTHON) -> list[Any]:

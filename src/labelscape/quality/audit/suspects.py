@@ -49,7 +49,7 @@ UNSURE, LEAST_OWN = 0.01, -1.0
 
 
 class Discoveries(NamedTuple):
-    """Rows ranked by suspicion, and the number of those listed."""
+    """Rows ranked by suspicion, and the number of rows that are listed."""
 
     ranking: Ints  # (n,) all rows, most suspicious first
     n_flagged: int  # number of suspects, the first of them
@@ -61,7 +61,7 @@ class Discoveries(NamedTuple):
 
 
 def discoveries(members, codes, units, is_judged, rate, random_state, groups=None):
-    """Rank rows by the odds that their labels are wrong, and list the first of them."""
+    """Rank rows by the odds that their labels are wrong, and list the first ones."""
     # members are the held-out probabilities (n, C) of each model by its name. Shapes:
     # codes (n,), units (n,), is_judged (n,); groups (n,) that units are inside, if any.
     p = blended(members)
@@ -172,7 +172,7 @@ class Lapses:
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
     def _learned(self, wrong) -> tuple[float, Floats]:
-        """Return the fit with T learned from lapses, and T, from first chances."""
+        """Return the fit, and T learned from lapses; ``wrong`` has first chances."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
             best = self.best()
@@ -180,11 +180,11 @@ class Lapses:
         return best.fit, self._given
 
     def best(self) -> LapseFit:
-        """Return the most likely share of lapses."""
+        """Return the fit with the most likely share of lapses."""
         return max(map_blocks(self._fitted, STARTS), key=lambda one: one.fit)
 
     def low(self, best: LapseFit) -> LapseFit:
-        """Return the lower end of the interval of the share of lapses."""
+        """Return the fit at the lower end of the interval of the share of lapses."""
         enough = best.fit - CAREFUL
 
         def excess(e: float) -> float:
@@ -196,7 +196,7 @@ class Lapses:
         return self._fitted(float(lowest), best, fixed=True)
 
     def odds(self, fit: LapseFit) -> Floats:
-        """Return the log odds that each label is a lapse, at equal shares."""
+        """Return the log odds that each label is a lapse, if half of them are."""
         q = self._tempered(fit.a, fit.b)
         lapse = (q * self._given).sum(axis=1)
         return np.log(lapse + 1e-300) - np.log(q[self._rows, self._codes] + 1e-300)
@@ -245,7 +245,7 @@ class Lapses:
     def _fitted(
         self, e: float, near: LapseFit | None = None, *, fixed: bool = False
     ) -> LapseFit:
-        """Return the fit with the largest likelihood, at share e or starting there."""
+        """Return the most likely fit: at share e if ``fixed``, or starting from it."""
         x = [0.0, 0.0, e] if near is None else [np.log(near.a), near.b, e]
         share = (e, e) if fixed else (0.0, MOST)
         bounds = [(np.log(LEAST_A), np.log(MOST_A)), (-2.0, 2.0), share]

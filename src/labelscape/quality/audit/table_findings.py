@@ -1,4 +1,4 @@
-"""Findings about a table, except for its labels."""
+"""Findings about a table, without its labels."""
 
 from collections import Counter
 from dataclasses import replace
@@ -89,7 +89,7 @@ OFTEN, OTHERS = 3, 10
 
 
 def silent_columns(X, columns):
-    """Yield constant and nearly constant columns, by the column of each feature."""
+    """Yield constant and nearly constant columns, which may have several features."""
     features: dict[str, list[int]] = {}
     for j, column in enumerate(columns):
         features.setdefault(str(column), []).append(j)
@@ -117,7 +117,7 @@ def stand_ins(X, names):
 
 
 def stand_in_values(column):
-    """Return extreme values of a column that repeat, far from all others."""
+    """Return extreme values of a column that are repeated and far from all others."""
     # Far: the distance to the next value is larger than the range of all others.
     values, counts = np.unique(column, return_counts=True)
     low, high = 0, len(values)
@@ -136,7 +136,7 @@ def stand_in_values(column):
 
 
 def _is_far(values, counts):
-    """Return whether the first value repeats, and is far from the others."""
+    """Return whether the first value is repeated, and far from the other values."""
     if counts[0] < OFTEN:
         return False
     last = -2 if counts[-1] >= OFTEN else -1  # the other end may have a code, too
@@ -149,7 +149,7 @@ FEWEST = 10
 
 
 def spelled_alike(classes, codes):
-    """Yield classes whose names differ by case or spaces alone."""
+    """Yield classes whose names differ only in case or spaces."""
     for same in spellings(classes, codes):
         rows = np.flatnonzero(np.isin(codes, same[1:]))
         names = tuple(str(classes[c]) for c in same)
@@ -158,7 +158,7 @@ def spelled_alike(classes, codes):
 
 
 def too_rare(codes, units, n_classes):
-    """Return the classes that have too few units for a check."""
+    """Return the classes with too few units for a check."""
     inner = units.inside(codes)
     if inner is None:
         return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
@@ -169,7 +169,7 @@ def too_rare(codes, units, n_classes):
 
 
 def rare_classes(classes, codes, units):
-    """Yield the classes that have too few units."""
+    """Yield a finding about the classes with too few units."""
     rare = too_rare(codes, units, len(classes))
     if len(rare):
         rows = np.flatnonzero(np.isin(codes, rare))
@@ -221,7 +221,7 @@ def telling_gaps(gaps, codes, units, random_state):
 
 
 def _spreads(gaps, codes):
-    """Return sum_c g_c^2 / n_c of each column."""
+    """Return the sum over classes of (gaps in a class)^2 / class size, per column."""
     sizes = np.bincount(codes)
     sums = [np.bincount(codes[rows], minlength=len(sizes)) for rows in gaps.values()]
     return (np.array(sums) ** 2 / np.maximum(sizes, 1)).sum(axis=1)
@@ -233,7 +233,7 @@ CONFOUNDED = 0.01  # significance level of the confounding of batches and classe
 
 
 def shapes(hidden_groups, outliers, batches, swaps):
-    """Yield findings about the shape of the data: subgroups, far rows, batches."""
+    """Yield findings about the data: subgroups, outliers, batches and swapped names."""
     if hidden_groups:
         rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
         names = tuple(str(one.label) for one in hidden_groups)

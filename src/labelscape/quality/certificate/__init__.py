@@ -17,7 +17,7 @@ The plan of `honesty`::
                        │                          │
          leaks ──── Verdict ─────────────── HonestyReport
 
-`certify` has a map and no estimator: in place of fits, the positions of the held-out
+`certify` has a map and no estimator: instead of fits, the positions of the held-out
 half are predicted from the data and the positions of the other half.
 
 ===============  ======================================================================

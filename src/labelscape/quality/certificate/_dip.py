@@ -7,12 +7,12 @@ from labelscape._core.jit import compiled
 
 @compiled
 def dip_statistic(x):
-    """Return the dip of sorted numbers x (n,), by the algorithm AS 217.
+    """Return the dip of sorted numbers x (n,), computed with the algorithm AS 217.
 
     dip = min over unimodal F of max_t |F(t) - F_n(t)|, with F_n the empirical
-    distribution (Hartigan and Hartigan, 1985). The modal interval shrinks until there
-    is no larger distance between the convex minorant on its left, the concave majorant
-    on its right, and F_n. Distances are in units of 1 / (2 n).
+    distribution (Hartigan and Hartigan, 1985). The modal interval shrinks until no
+    distance of F_n from the convex minorant on its left or the concave majorant on its
+    right is larger. Distances are in units of 1 / (2 n).
     """
     n = len(x)
     if x[0] == x[n - 1]:
@@ -67,7 +67,7 @@ def _chain(points, links, start, end):
 
 @compiled
 def _widest(x, lower, n_lower, upper, n_upper):
-    """Return the largest distance between the hulls, and its position on each."""
+    """Return the largest distance between the hulls, and its position on each hull."""
     if n_lower == 1 and n_upper == 1:
         return 1.0, n_lower, n_upper
     i, j, widest = n_lower - 1, 1, 0.0

@@ -1,7 +1,7 @@
 """Certify: whether the separation on a given map is real.
 
 The map is not fitted again. Positions of one half of the rows are predicted from the
-data and the positions of the other half, whose labels then vote at those positions.
+data and the positions of the other half. The other half votes at these positions.
 """
 
 import warnings
@@ -44,7 +44,7 @@ UNLIKE = 2.0
 
 @arguments(random_state=COMMON["random_state"])
 def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
-    """Test whether the separation on a finished map is real, without its estimator.
+    """Test whether the separation on a finished map is real, without an estimator.
 
     Use it for maps that cannot be fitted again, such as positions from a notebook, a
     file or a figure.
@@ -52,8 +52,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     Parameters
     ----------
     X : array-like of shape (n, d)
-        The data that the map was made from, such as its features or their principal
-        components.
+        The data of the map, such as its features or their principal components.
     Z : array-like of shape (n, q)
         The map: the position of each row of X.
     y : array-like of shape (n,)
@@ -65,32 +64,32 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
         Seed of splits and shuffles.
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
-        data without groups but with the margins and correlations of X, and the verdict
-        says how often its labels look as good.
+        simulated data without groups, with the distributions and correlations of the
+        features of X. The verdict says how often simulated labels look as good.
 
     Returns
     -------
     HonestyReport
-        As from :func:`honesty`, and with ``place_errors`` and ``misplaced``, the rows
-        whose position the data cannot predict.
+        The report of :func:`honesty`, with ``place_errors`` and ``misplaced``, the rows
+        with positions that the data cannot predict.
 
     Notes
     -----
     The rows are split into halves. The positions of the held-out half are predicted
     from the data, either from the positions of neighbors in the other half or by a
-    linear model; the better predictor is chosen within the other half. At each position
-    where a row may be, the neighbors vote as in :func:`honesty`, and it gets the class
-    of most of these votes. If a map was drawn from its labels alone, its positions
-    cannot be predicted, and the score falls to chance.
+    linear model; the better predictor is chosen within the other half. A row may have
+    several predicted positions. At each of them, the neighbors vote as in
+    :func:`honesty`, and the row gets the class with most votes. If a map was drawn from
+    its labels alone, its positions cannot be predicted, and the score falls to chance.
 
-    A supervised map was fitted to the labels of the held-out rows as well. Therefore
-    the labels must also be predictable from the data alone. The p-value is the larger
-    of two: one for the map, and one for the data (twice the smaller p-value of
-    neighbors and of a linear model). The second is exact, whatever the map was fitted
-    to.
+    A supervised map was also fitted to the labels of the held-out rows. Therefore the
+    labels must also be predictable from the data alone. The p-value is the larger of
+    two p-values: for the map, and for the data (twice the smaller p-value of neighbors
+    and of a linear model). The p-value for the data is exact for any map.
 
     Predicted positions are less accurate than those of a fitted map, so ``unseen`` and
-    ``kept`` are lower bounds. At most about 6,000 rows are tested, drawn at random.
+    ``kept`` are lower bounds. If there are more than about 6,000 rows, a random sample
+    of this size is tested.
 
     Examples
     --------
@@ -214,17 +213,17 @@ class PredictedPlaces(NamedTuple):
 
 
 def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
-    """Return the positions of new rows by ridge regression."""
+    """Predict the positions of new rows by ridge regression."""
     with one_blas_thread():
         places = Ridge(1.0).fit(X, Z).predict(new)
     return np.asarray(places).reshape(len(new), -1)
 
 
 def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
-    """Return the classes of new samples by a linear discriminant fitted to X.
+    """Predict the classes of new samples with a linear discriminant fitted to X.
 
-    With a shrunken covariance and equal class probabilities. Ridge regression, which is
-    used for tables with many features, misses classes that lie between others.
+    It has a shrunken covariance and equal class probabilities. Tables with many
+    features use ridge regression, which misses classes that are between other classes.
     """
     spread, n_classes = X.std(axis=0), len(np.unique(codes))
     is_large = not np.isfinite(spread).all()
@@ -247,7 +246,7 @@ def _judged_places(
     codes: Ints,
     seed: int,
 ) -> JudgedFit:
-    """Return the classes that fitted rows vote for at predicted positions."""
+    """Return the classes of the votes of fitted rows at predicted positions."""
     # A linear model can repeat what the map has learned from all labels. It is not used
     # if it separates held-out rows better than the data do.
     fitted, unseen = split

@@ -34,8 +34,8 @@ class Problem(NamedTuple):
     """The tested samples (n, d), of classes with at least two units.
 
     ``rows`` are their numbers in the table. The rows of a unit are held out together.
-    If groups have several classes each, as donors with several cell types, units are
-    the groups, and ``inner`` are the units within them, whose labels can be shuffled.
+    If a group has several classes, such as a donor with several cell types, the units
+    are the groups, and ``inner`` has units whose labels can be shuffled.
     """
 
     X: Array
@@ -80,7 +80,7 @@ class Problem(NamedTuple):
 
     @property
     def why_not(self) -> str:
-        """The reason why this cannot be tested; empty if it can."""
+        """The reason why the samples cannot be tested, or an empty text."""
         if self.n_classes < 2:
             return "fewer than two classes have two independent rows (or groups)"
         n_units = len(np.unique(self.independent))
@@ -104,7 +104,7 @@ class Problem(NamedTuple):
         return LabelShuffle(self.codes[rows], self.independent[rows], groups)
 
     def splits(self, n_splits: int, rng: RandomState) -> list[Split]:
-        """Return halves of the units to hold out, or crossed groups in turn."""
+        """Return splits with half of the units held out, or with each crossed group."""
         if self.inner is None:
             return [
                 draw_split(self.codes, self.units, HALF, rng) for _ in range(n_splits)
@@ -116,7 +116,7 @@ class Problem(NamedTuple):
         ]
 
     def chain(self, rng: RandomState) -> list[Split]:
-        """Return splits of crossed groups: each block is tested by those before it."""
+        """Return splits of crossed groups: a block is tested by the blocks before."""
         if self.inner is None:
             return []
         fold = self._group_folds(N_BLOCKS, rng)
@@ -131,11 +131,11 @@ class Problem(NamedTuple):
 
     @property
     def by_row(self) -> "Problem":
-        """The same samples, in which rows of one group may be on both sides."""
+        """The same samples, for splits that divide groups."""
         return self._replace(units=self.independent, inner=None)
 
     def n_voters(self, splits: Sequence[Split]) -> int:
-        """Return the number of voting neighbors, at most the smallest class."""
+        """Return the number of voting neighbors, at most the smallest class size."""
         units, n_classes = self.independent, self.n_classes
         counts = [
             units_per_class(self.codes[rows], units[rows], n_classes)
@@ -163,9 +163,9 @@ class Scores(NamedTuple):
 class JudgedFit(NamedTuple):
     """One fit, and the predicted classes of its samples.
 
-    Predictions are by neighbors on the map (seen, unseen), by neighbors in the data
-    (original), and by a linear model of the data (linear); the last three are for
-    held-out samples. ``codes`` are the labels of the fit, true or shuffled.
+    Predictions come from neighbors on the map (seen, unseen), from neighbors in the
+    data (original), and from a linear model of the data (linear); the last three are
+    for held-out samples. ``codes`` are the labels of the fit, true or shuffled.
     """
 
     split: Split
@@ -215,8 +215,8 @@ def evaluate(
     """Return the fields of a report from fits to true labels, the verdict first.
 
     With r_c the share of correct predictions in class c over all splits, a score is the
-    mean of r_c over classes. The score in the data is that of neighbors, or of the
-    linear model if that is higher.
+    mean of r_c over classes. The score in the data is the higher score of neighbors and
+    of the linear model.
     """
     codes, n_classes = problem.codes, problem.n_classes
     tallies = {name: _tally(fits, name) for name in (*Scores._fields, "linear")}
@@ -278,7 +278,7 @@ def _p_value(
 
 
 def _tally(fits: Sequence[JudgedFit], name: str) -> Tally:
-    """Return how often predictions of the fits are right for each sample."""
+    """Return the numbers of right predictions and of all predictions per sample."""
     tally = Tally(*np.zeros((2, len(fits[0].codes)), dtype=np.intp))
     for fit in fits:
         part = fit.split.fitted if name == "seen" else fit.split.unseen

@@ -1,8 +1,8 @@
 """Gap or cut: whether few rows lie between neighboring classes.
 
-Labels that were computed from the data, as by clustering, separate well on every map. A
-different question is whether there is a gap between such classes, or a cut through one
-group.
+Labels that were computed from the data, for example by clustering, separate well on
+every map. It is another question whether there is a gap between such classes, or
+whether the border cuts through one group.
 """
 
 from collections.abc import Iterable, Sequence
@@ -68,14 +68,15 @@ class ClassGap:
     classes : tuple of object
         The two classes.
     kind : {"gap", "cut", "overlap", "too few"}
-        Whether few rows lie between them, the border cuts through one group of rows,
-        they overlap, or there are too few rows to tell.
+        "gap": few rows lie between the classes. "cut": the border cuts through one
+        group of rows. "overlap": the classes overlap. "too few": there are too few rows
+        for the test.
     p_value : float
-        How often samples without a gap look like this, adjusted for all neighbors of a
+        How often samples without a gap look similar, adjusted for all neighbors of a
         class.
     share : float
-        The share of their rows on the wrong side of the border; both classes count the
-        same.
+        Share of the rows of both classes on the wrong side of the border; both classes
+        count the same.
     depth : float
         Depth of the dip at the border (Hartigan), times the root of the row count.
     n_rows : tuple of int
@@ -91,7 +92,7 @@ class ClassGap:
 
     @property
     def words(self) -> str:
-        """The classes in words, the smaller one first if there are too few rows."""
+        """The names of the classes; of too few rows, the smaller class first."""
         if self.kind != "too few":
             return " and ".join(map(str, self.classes))
         i = int(np.argmin(self.n_rows))
@@ -139,7 +140,7 @@ def _scaled(X: Array) -> Floats:
 
 
 def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
-    """Return the nearest other class of each sample."""
+    """Return the other class that is nearest to each sample."""
     faced = np.full(len(S), -1)
     for c in range(n_classes):
         own, others = np.flatnonzero(codes == c), np.flatnonzero(codes != c)
@@ -177,7 +178,7 @@ def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
 
 
 def _border(values: Floats, is_b: Bools) -> float:
-    """Return the threshold with the fewest errors: a below, b above."""
+    """Return the threshold that separates ``is_b`` (above) with the fewest errors."""
     order = np.argsort(values, kind="stable")
     values, b = values[order], is_b[order]
     errors = np.r_[0, np.cumsum(b)] + np.sum(~b) - np.r_[0, np.cumsum(~b)]
@@ -200,8 +201,8 @@ def _between(along: Floats, is_b: Bools) -> _Border:
 
     If there is one mode, samples do not become more frequent with distance from the
     border on at least one side. So the larger p-value of both sides tests for one mode,
-    for classes of any sizes. The depth is the dip of equal numbers of samples of both
-    sides, those nearest to the border.
+    for classes of any sizes. The depth is the dip of the samples nearest to the border,
+    equal numbers on both sides.
     """
     from labelscape.quality.certificate._dip import dip_statistic
 
@@ -218,7 +219,7 @@ def _between(along: Floats, is_b: Bools) -> _Border:
 
 
 def _rising(distances: Floats) -> float:
-    """Return the p-value that distances do not become more frequent with distance."""
+    """Return the p-value of the hypothesis that frequencies do not rise."""
     # Below the distance at ``NEAR`` of a side, such distances are at most uniform, so
     # their mean exceeds half of it by chance only.
     k = int(np.ceil(NEAR * len(distances)))
@@ -229,7 +230,7 @@ def _rising(distances: Floats) -> float:
 
 
 def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
-    """Yield records, with p-values adjusted over the neighbors of a class (Simes)."""
+    """Yield records, with p-values adjusted for the neighbors of a class (Simes)."""
     p_values = np.array([border.p_value for *_, border in pairs])
     adjusted = p_values.copy()
     for c in range(len(labels)):
@@ -270,7 +271,7 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 def as_good_by_recipe(
     recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
 ) -> float:
-    """Return how often a clustering's labels look as good on data without groups."""
+    """Return how often the clustering looks as good on data without groups."""
     # These data have the margins and correlations of X (a Gaussian copula). Labels look
     # as good if the mean depth between neighboring classes is as large.
     rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])
@@ -297,7 +298,7 @@ def _mean_depth(gaps: Sequence[ClassGap]) -> float:
 def gap_light(
     gaps: Sequence[ClassGap], word: str, recipe: str, is_computed: bool
 ) -> Light:
-    """Return the line of a summary about gaps."""
+    """Return the summary line about gaps."""
     if not gaps:
         why = "too few rows are next to another class."
         return Light(QUESTION, "none", "Not tested", why, "", MEASURED)
@@ -313,7 +314,7 @@ def gap_light(
 
 
 def _counted(gaps: Sequence[ClassGap]) -> str:
-    """Return what is between the classes, as a sentence."""
+    """Return a sentence about what is between the classes."""
     parts = []
     for kind, what in (
         ("gap", "few rows lie between {}"),

@@ -1,4 +1,4 @@
-"""Honesty: how much of the separation on a map holds for held-out samples.
+"""Honesty: how much of the separation on a map is valid for held-out samples.
 
 A supervised map is fitted to labels, so it separates them. Here it is fitted to half of
 the independent rows or groups, several times, and tested on the other half.
@@ -71,13 +71,13 @@ def honesty(
     verbose=False,
     callback=None,
 ):
-    """Test whether the separation on a map is real, and how much of it the map shows.
+    """Test whether the separation on a map is real, and how much of it is shown.
 
     Parameters
     ----------
     estimator : map with ``fit``
-        The map to test. It is fitted to parts of X and y; ``transform`` never gets
-        labels. A map without ``transform`` is wrapped in
+        The map to test. It is fitted to parts of X and y; labels are not passed to
+        ``transform``. A map without ``transform`` is wrapped in
         :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
         Samples, in the order of their table. Equal rows stay together in all splits.
@@ -88,21 +88,21 @@ def honesty(
         group stay together in all splits. A row without a value (None, NaN) is its own
         group.
     n_splits : int, default=5
-        Number of random splits into two halves, one fitted and one held out.
+        Number of random splits into a half for the fit and a held-out half.
     n_refits : int, default=3
-        Number of fits to shuffled labels, which show the artifacts of the method.
+        Number of fits to shuffled labels, which show artifacts of the method.
     max_samples : int, optional
         If there are more samples, about this many are drawn at random for all fits,
         with a larger share of rare classes.
     feature_names : sequence of str, optional
-        Names of features in warnings; by default as in a data frame, or "x0".
+        Names of features in warnings; by default from a data frame, or "x0", "x1".
     labels_from : estimator with ``fit_predict``, optional
-        What made the labels, such as ``KMeans(8)``: it is run on data without groups,
-        with the margins and correlations of X, and the verdict says how often its
-        labels look as good.
+        The clustering that made the labels, such as ``KMeans(8)``. It is applied to
+        simulated data without groups, with the distributions and correlations of the
+        features of X. The verdict says how often simulated labels look as good.
     n_jobs : int, optional
-        Number of processes; -1 for all cores. By default fits run in threads if the
-        estimator is one of Labelscape, otherwise one after the other.
+        Number of processes; -1 for all cores. By default, fits of estimators of
+        Labelscape run in threads, and other fits run one after the other.
     random_state : int, RandomState instance or None, default=None
         Seed of splits and shuffles, and of the estimator if it has none. The result
         does not depend on ``n_jobs``.
@@ -115,23 +115,23 @@ def honesty(
     Returns
     -------
     HonestyReport
-        With the ``verdict`` as a record that prints as two sentences.
+        Its ``verdict`` is a record that is printed as two sentences.
 
     Notes
     -----
-    A unit is a row, or all rows that stay together. The p-value is exact, because it
-    compares with shuffled labels of the held-out units, which the map was not fitted
-    to. It is the p-value of the first split, or the median of all splits if that is
-    larger. Five neighbors vote, or fewer if the smallest class has fewer units.
+    A unit is a row, or all rows that stay together. The p-value is exact: it compares
+    with shuffled labels of the held-out units, which were not used to fit the map. It
+    is the p-value of the first split, or the median of all splits if that is larger.
+    Five neighbors vote, or fewer if the smallest class has fewer units.
 
     If groups share classes, such as donors that all have several cell types, each group
-    is left out in turn. Then ``unseen`` is the accuracy in a new group, and
+    is left out in turn. Then ``unseen`` is the accuracy for a new group, and
     ``verdict.known`` the accuracy for new rows of known groups. For the p-values,
-    labels are shuffled inside groups, and each part of the groups is tested by a map of
-    the parts before it.
+    labels are shuffled inside groups, and each part of the groups is tested with a map
+    of the parts before it.
 
-    A class with fewer than two units is left out and reported. With fewer than ten
-    units, or with one class left, the verdict is "untested".
+    A class with fewer than two units is omitted and reported. If fewer than ten units
+    or only one class remain, the verdict is "untested".
 
     Examples
     --------
@@ -217,7 +217,7 @@ class TableTrial(NamedTuple):
         return cls(problem, names, about, recipe)
 
     def untested(self) -> HonestyReport:
-        """Return the report for a table that cannot be tested, with the reason."""
+        """Return the report of a table that cannot be tested, with the reason."""
         n = len(self.about["units"].of_row)
         none = Tally(*np.zeros((2, n), dtype=np.intp))
         verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
@@ -266,7 +266,7 @@ class TableTrial(NamedTuple):
         of_known: list[JudgedFit],
         rng: RandomState,
     ) -> HonestyReport:
-        """Return the report of the fits: the verdict, leaks, and all numbers."""
+        """Return the report of the fits, with the verdict, leaks and all numbers."""
         problem = self.problem
         known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
         evaluation = evaluate(problem, true, of_chain, rng)
@@ -316,7 +316,7 @@ def _step(bar: Any, n_classes: int, i: int, fit: JudgedFit) -> bool:
 
 
 def _place_errors(fits: list[JudgedFit], rows: Ints, n: int) -> Array | None:
-    """Return the mean error of each row's predicted position; NaN if not predicted."""
+    """Return the mean error of the predicted positions of each row; NaN without any."""
     total, tried = np.zeros((2, n))
     for fit in fits:
         if fit.place_errors is None:

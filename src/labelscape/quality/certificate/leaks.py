@@ -29,11 +29,11 @@ def find_leaks(
     original: float,
     rng: RandomState,
 ) -> list[Finding]:
-    """Return features that reveal the labels, then the row order if it does.
+    """Return findings about features, or the row order, that reveal the labels.
 
     Features are tested like the map, by k neighbors on the same splits. ``original`` is
-    the balanced accuracy of all features; the figure of a finding is that of the leak
-    alone.
+    the balanced accuracy of all features; the figure of a finding is the accuracy of
+    the leak alone.
     """
     X = problem.X
     # With many features, those whose class means differ most are tested.
@@ -63,7 +63,7 @@ def find_leaks(
 def _answers(
     problem: Problem, values: Array, splits: Sequence[Split], k: int
 ) -> list[Ints]:
-    """Return the classes of held-out samples by neighbors in one feature, per split."""
+    """Predict the classes of held-out samples from one feature, for each split."""
     answers = []
     for fitted, unseen in splits:
         known = problem.codes[fitted]
@@ -106,7 +106,7 @@ def _order(
 
 
 def nearest_on_a_line(values: Array, k: int, queries: Array) -> Ints:
-    """Return the k nearest of some numbers for each query, nearest first."""
+    """Return indices of the k values nearest to each query, nearest first."""
     order = np.argsort(values, kind="stable")
     ranked = values[order]
     right = np.searchsorted(ranked, queries)

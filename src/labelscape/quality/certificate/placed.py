@@ -1,4 +1,4 @@
-"""Accuracy of a map on rows that it was not fitted to."""
+"""Accuracy of a map for rows that were not used to fit it."""
 
 from typing import NamedTuple
 
@@ -19,11 +19,11 @@ class PlacedScore(NamedTuple):
     Attributes
     ----------
     unseen : float
-        Balanced accuracy of the nearest fitted rows.
+        Balanced accuracy of the votes of the nearest fitted rows.
     interval : Interval
         99% interval for all placed rows.
     n_judged, n : int
-        The number of tested rows, and of all placed rows.
+        Numbers of tested rows and of all placed rows.
     """
 
     unseen: float
@@ -34,7 +34,7 @@ class PlacedScore(NamedTuple):
     def __str__(self) -> str:
         low, high = self.interval
         return (
-            f"Of the {self.n:,} rows that this map was not fitted to, "
+            f"Of the {self.n:,} rows that were not used to fit this map, "
             f"{self.unseen:.1%} get the right class from their neighbors (99% interval "
             f"{low:.1%} to {high:.1%}; {self.n_judged:,} rows tested)."
         )
@@ -49,7 +49,7 @@ def score_placed_rows(
     rng: RandomState,
     n_population: int | None = None,
 ) -> PlacedScore | None:
-    """Return the accuracy on placed rows by fitted neighbors; None if not testable."""
+    """Return the accuracy of fitted neighbors for placed rows; None if not testable."""
     # A row is not held out if another row of its unit was fitted. Z (n, q) is a random
     # part of ``n_population`` rows.
     unseen = np.flatnonzero(~np.isin(units, units[fitted]))

@@ -28,7 +28,7 @@ MOST_PAIRS = 10  # maximum number of confused pairs of classes to list
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HonestyReport(Printed):
-    """Whether the separation on a map is real, and how much of it the map shows.
+    """Whether the separation on a map is real, and how much of it is shown.
 
     All scores are balanced accuracies of nearest neighbors: the mean over classes of
     the share of samples that get the right class. They are None if nothing was tested.
@@ -37,9 +37,9 @@ class HonestyReport(Printed):
     Attributes
     ----------
     verdict : Verdict
-        The conclusion; prints as two sentences.
+        The conclusion, which is printed as two sentences.
     seen : float
-        Score on the map for the samples that it was fitted to.
+        Score on the map for the fitted samples.
     unseen : float
         Score on the map for held-out samples, by neighbors among the fitted samples.
     gap : float
@@ -61,7 +61,7 @@ class HonestyReport(Printed):
     classes : ndarray
         The classes that were tested.
     left_out : list
-        Classes with fewer than two units, which were not tested.
+        Classes with fewer than two units, which could not be tested.
     by_class : dict
         For each class, the share of its held-out samples that get the right class,
         rescaled so that 0 means chance and 1 means all samples.
@@ -70,16 +70,16 @@ class HonestyReport(Printed):
     pairs : list of MixedPair
         The classes that are confused most.
     gaps : list of ClassGap
-        What is between each pair of neighboring classes: ``classes``, ``kind`` ("gap",
-        "cut" or "overlap"), ``p_value`` and ``share``. Pairs with too few rows are left
-        out.
+        The kind of border between each pair of neighboring classes: ``classes``,
+        ``kind`` ("gap", "cut" or "overlap"), ``p_value`` and ``share``. Pairs with too
+        few rows are omitted.
     points : Tally
-        For each sample, how often it was held out, and how often it then got the right
-        class.
+        For each sample, the number of times that it was held out, and that it then got
+        the right class.
     warnings : list of Finding
         Signs of possible leakage.
     units : RowUnits
-        Which rows were kept together.
+        The rows that were kept together.
     n_judged : int
         The number of samples that were used for the test.
     k : int
@@ -87,8 +87,8 @@ class HonestyReport(Printed):
     splits, null_splits : list of Scores
         The scores of each fit.
     placed : PlacedScore or None
-        If the map was fitted to a part of the rows, the score of the other rows, which
-        were only placed: ``unseen`` and ``interval`` (99%).
+        If the map was fitted to a part of the rows, the score of the other rows:
+        ``unseen`` and ``interval`` (99%).
     place_errors : ndarray of shape (n,) or None
         Only from :func:`certify`: the distance between the position of each row and the
         position predicted from the data, where 1 is the median distance between rows on
@@ -151,7 +151,7 @@ class HonestyReport(Printed):
 
     @property
     def misplaced(self) -> Ints:
-        """Rows whose position the data do not predict, largest error first."""
+        """Rows with positions that the data do not predict, largest error first."""
         if self.place_errors is None:
             return np.empty(0, dtype=np.intp)
         errors = np.nan_to_num(self.place_errors)

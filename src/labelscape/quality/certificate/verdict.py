@@ -1,4 +1,4 @@
-"""Verdicts on maps and on classifiers: records, which print as sentences."""
+"""Verdicts on maps and on classifiers: records that are printed as sentences."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -45,7 +45,7 @@ REAL_QUESTION = "Are the classes really separated?"
 REAL_MEASURED = (
     "The map is fitted to half of the rows, several times to different halves, and the "
     "other half is placed on it without its labels. Each of these held-out rows gets "
-    "the class that most of its nearest neighbors among the fitted rows have. The "
+    "the most frequent class of its nearest neighbors among the fitted rows. The "
     "figure is the share of held-out rows that get the right class; each class counts "
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share."
@@ -53,37 +53,35 @@ REAL_MEASURED = (
 GIVEN_MEASURED = (
     "Only the positions of this map are known, so it cannot be fitted again. Instead, "
     "a model learns from half of the rows to predict positions from the data, and "
-    "predicts those of the other half. If a map was drawn from its labels alone, its "
-    "positions cannot be predicted from the data. Each of these held-out rows gets "
-    "the class that most of the nearest neighbors at predicted positions have. The "
+    "predicts the positions of the other half (held-out rows). If a map was drawn from "
+    "labels alone, positions cannot be predicted from the data. Each held-out row gets "
+    "the most frequent class of the nearest neighbors of its predicted positions. The "
     "figure is the share of held-out rows that get the right class; each class counts "
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share, on the map and in the data."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
-    "Both figures are shares of the same held-out rows: those that get the right "
-    "class from their neighbors on the map, and those that get it from their "
-    "neighbors in the data. If a linear model of the data is right more often, its "
-    "share is given. After subtracting chance from both shares, the answer is Yes if "
-    "the map reaches at least 90% of the share in the data, and Mostly if it reaches "
-    "70%."
+    "Both figures are shares of held-out rows that get the right class: from their "
+    "neighbors on the map, and from their neighbors in the data. If a linear model of "
+    "the data is right more often, the share of the model is used. After subtracting "
+    "chance from both shares, the answer is Yes if the map reaches at least 90% of the "
+    "share in the data, and Mostly if it reaches 70%."
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
     "The share of held-out rows that the classifier predicts correctly. Each class "
     "counts the same, so chance is 1 divided by the number of classes."
 )
-AGREES_QUESTION = "Does the picture match the classifier?"
+AGREES_QUESTION = "Does the map match the classifier?"
 AGREES_MEASURED = (
-    "The share of the same rows whose position on the picture is in the region of the "
-    "class that the classifier predicts for them. The answer is Yes from 95%, and "
-    "Mostly from 85%."
+    "The share of held-out rows that lie, on the map, in the region of their predicted "
+    "class. The answer is Yes from 95%, and Mostly from 85%."
 )
 
 
 class _InSentences:
-    """A record that prints as the sentences of its lights, followed by details."""
+    """A record that is printed as the sentences of its lights, followed by details."""
 
     real: Real
     lights: Any
@@ -97,7 +95,7 @@ class _InSentences:
 
     @property
     def reason(self) -> str:
-        """The numbers behind the answer, as the rest of the text."""
+        """The numbers that explain the answer: the rest of the text."""
         first, *others = self.lights
         shown = (light for light in others if light.answer != "Not tested")
         tested = [f"{light}{_detail(light)}" for light in shown]
@@ -114,12 +112,12 @@ def _detail(light: Light) -> str:
 
 @dataclass(frozen=True)
 class Verdict(_InSentences):
-    """Whether the separation on a map is real, and how much of it the map shows.
+    """Whether the separation on a map is real, and how much of it is shown.
 
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
-        Whether held-out samples are separated too.
+        Whether held-out samples are also separated.
     kept : {"all", "most", "little"} or None
         How much of the separation in the data the map shows; None if the data do not
         separate the classes, or if it was not tested.
@@ -131,37 +129,36 @@ class Verdict(_InSentences):
     interval : Interval or None
         95% interval of ``unseen``.
     p_value : float or None
-        How often shuffled labels reach the same ``unseen``.
+        How often ``unseen`` is as high with shuffled labels.
     share_kept : float or None
         ``(unseen - chance) / (original - chance)``, at most 1; None if ``original`` may
         be chance.
     why : str
-        Why the map was not tested, or that there are too few rows to tell.
+        The reason why the map was not tested, or a note that there are too few rows.
     keeps_more : str
         A method that shows more of the separation, if one was measured.
     is_linear : bool
         Whether ``original`` is the score of a linear model, fitted to the same rows as
-        the map, because it is higher than that of neighbors in the data.
+        the map. It is used if it is higher than the score of neighbors in the data.
     given_away : str
         A column that is a row counter or a copy of the class; empty if there is none.
     known : float or None
-        Balanced accuracy for held-out rows of groups that the map was fitted to, if the
-        other shares are those of left-out groups.
+        Balanced accuracy for held-out rows of known groups, if the other scores are for
+        left-out groups.
     is_given : bool
-        Whether only the positions of the map were given, so that those of held-out
-        samples were predicted. ``unseen`` and ``share_kept`` are then lower bounds.
+        Whether only the map was given, so that positions of held-out samples were
+        predicted. ``unseen`` and ``share_kept`` are then lower bounds.
     gaps : tuple of ClassGap or None
-        What is between neighboring classes: a gap, a cut or an overlap, or too few rows
-        to tell.
+        The kind of border between neighboring classes: a gap, a cut, an overlap, or too
+        few rows for a test.
     gap : {"yes", "partly", "no", "untested"}
-        Whether all, some or none of them have a gap.
+        Whether all, some or none of these pairs have a gap.
     looks_computed : bool
-        Whether nearly all samples have the label of the nearest class mean, without any
-        gap.
+        Whether almost all labels are those of the nearest class mean, without gaps.
     recipe : str
         The method that made the labels, if it is known.
     as_good : float or None
-        How often the recipe makes labels that look as good on data without groups.
+        How often labels made by this method look as good on data without groups.
 
     Examples
     --------
@@ -191,7 +188,7 @@ class Verdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is the separation real, and does the map show it.
+        """Two summary lines: whether the separation is real, and shown on the map.
 
         The first two are never both green if the map shows little of the separation.
         """
@@ -208,7 +205,7 @@ class Verdict(_InSentences):
 
     @property
     def gap(self) -> Real:
-        """Whether neighboring classes have a gap between them: all, some, or none."""
+        """Whether all, some or none of the neighboring classes have a gap."""
         kinds = [gap.kind for gap in self.gaps or ()]
         if not set(kinds) - {"too few"}:
             return "untested"
@@ -330,8 +327,8 @@ def verdict_of(
     rows are not separated. If it is not real, but the interval reaches a third of the
     range from chance to 1, there are too few rows. If the interval of ``original`` is
     above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
-    map may be fitted to all labels: it is compared with the data as well, and keeps no
-    more than it shows.
+    map may have been fitted to all labels, so it is also compared with the data, and
+    the share kept is at most the share shown.
     """
     shown = min(seen, unseen) if is_given else unseen
     there = min(original, unseen) if is_given else unseen
@@ -365,7 +362,7 @@ def verdict_of(
 
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
-    """Return why a table is too small, and how many rows might be enough."""
+    """Return the reason why a table is too small, with the number of rows needed."""
     # n rows detect a difference of d in 8 of 10 cases if its standard error, which
     # falls as 1 / sqrt(n), is d / (1.96 + 0.84).
     if unseen <= chance:
@@ -387,21 +384,21 @@ def kept_word(share: float, all_from: float, most_from: float) -> Kept:
 
 
 def _is_artifact(gap: float, seen: Any, chance: Any) -> bool:
-    """Return whether held-out rows lack much of the separation of fitted rows."""
+    """Return whether held-out rows are separated much less than fitted rows."""
     return bool(gap > max(SMALL_GAP, SMALL_SHARE * (seen - chance)))
 
 
 @dataclass(frozen=True)
 class ClassifierVerdict(_InSentences):
-    """How accurate a classifier is, and how well its picture matches it.
+    """The accuracy of a classifier, and its agreement with a map of its regions.
 
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
         Whether it is better than chance for held-out rows.
     kept : {"all", "most", "little"} or None
-        For how many held-out rows the picture matches the classifier; None without a
-        picture, or if it was not tested.
+        For how many held-out rows the map matches the classifier; None without a map,
+        or if it was not tested.
     accuracy, agreement : float or None
         Balanced accuracy, and the share of rows whose position is in the region of the
         predicted class.
@@ -429,7 +426,7 @@ class ClassifierVerdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: accuracy, and agreement of the picture."""
+        """Two summary lines: accuracy, and agreement of the map."""
         if self.accuracy is None:
             why = f"{self.why}."
             right = Light(RIGHT_QUESTION, "none", "Not tested", why, "", RIGHT_MEASURED)
@@ -471,7 +468,7 @@ def judge_classifier(
 ) -> ClassifierVerdict:
     """Return the verdict on a classifier's predictions for held-out samples.
 
-    ``agrees`` (n,): whether the picture matches the prediction, or None.
+    ``agrees`` (n,): whether the map matches each prediction, or None.
     """
     classes, codes = np.unique(truth, return_inverse=True)
     if len(classes) < 2:

@@ -48,7 +48,7 @@ class MapAndData:
 
     @cached_property
     def separation_lost(self) -> Floats:
-        """Separation in the data minus that on the map, for each pair of classes."""
+        """Separation of pairs of classes that is in the data but not on the map."""
         return np.asarray(separation_lost(self.original, self.mapped, self.codes))
 
 
@@ -61,7 +61,7 @@ class Measure:
     name : str
         Name of the measure, as attribute of a `QualityReport`.
     label, meaning : str
-        Name of the measure on a page, and its meaning in a few words.
+        Name and meaning of the measure on pages.
     value : callable
         Returns the value for a `MapAndData`.
     best : float, default=1.0
@@ -69,13 +69,12 @@ class Measure:
     needs_labels : bool, default=False
         Whether the measure needs class labels.
     in_data : callable, optional
-        Function that returns the value in the data, for measures that are defined
-        there.
+        Function that returns the value in the data, where it is defined.
     of_points : callable, optional
-        Returns the value of each point, from `Neighborhoods`, if it is a mean over
-        points: then a random sample of points gives it an interval.
+        Returns the value of each point, from `Neighborhoods`, for measures that are
+        means over points. A random sample of points then gives an interval.
     head : str, default=""
-        The column head in comparisons of methods; empty if not compared by default.
+        The column header in comparisons of methods; empty if not compared by default.
     """
 
     name: str

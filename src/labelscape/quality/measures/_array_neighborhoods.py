@@ -1,7 +1,7 @@
-"""False and missed neighbors by functions of the array API standard, for GPUs.
+"""False and missed neighbors with functions of the array API standard, for GPUs.
 
-The same sums as in the compiled loops, without sorting: the k nearest are those below
-the k-th distance, and only the ranks that are needed are counted.
+The sums are the same as in the compiled loops. Nothing is sorted: the k nearest are the
+points up to the k-th distance, and only the required ranks are counted.
 """
 
 import numpy as np
@@ -74,9 +74,9 @@ def ranks(xp, D, near, index):
 
 
 def counts(xp, D, d):
-    """Return how many values of each row D (b, n) are below, or at most, d (b, k).
+    """Return the numbers of values in rows of D (b, n) that are < d and <= d (b, k).
 
-    On a GPU, one kernel reads D once: 25 times as fast as one kernel per number.
+    On a GPU, a kernel reads D once: 25 times as fast as one kernel per value.
     """
     if has_kernels(D):
         return in_one_kernel(_counts_of_tensors)(D, d)

@@ -55,7 +55,7 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
 
 @compiled
 def fill_buckets(values, buckets, first, starts, keys, order):
-    """Write bits and indices of some numbers, from ``first``, into buckets."""
+    """Write bits and indices of numbers, beginning with ``first``, into buckets."""
     bits = (values + 0.0).view(np.uint64)  # + 0.0 turns -0.0 into 0.0
     for j in range(values.shape[0]):
         at = starts[buckets[j]]
@@ -122,9 +122,9 @@ def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
         false neighbors  sum_{j in M_k \ N_k} (rho_ij - k)
         tears             sum_{j in N_k \ M_k} (r_ij - k)
 
-    each split by whether ``codes[j]`` is the class of i (section 3). Only ranks that
-    are needed are counted, without sorting. X and Y are the coordinates of screened
-    rows, and not used where the slack is 0.
+    each split by whether ``codes[j]`` is the class of i (section 3). Only the required
+    ranks are counted, without sorting. X and Y are the coordinates for screened rows;
+    they are not used where the slack is 0.
     """
     in_data, on_map = np.empty(k, np.int64), np.empty(k, np.int64)
     distances = np.empty(k)
@@ -213,7 +213,7 @@ def add_to_histograms(rho, r, own, histograms):
 
     A pair with r < rho is a false neighbor for all k from r to rho - 1, with a penalty
     of rho - k: it is added at r, with weight rho, and removed at rho. For extrusions,
-    rho and r are exchanged (spec section 1).
+    rho and r are swapped (spec section 1).
     """
     for i in range(rho.shape[0]):
         for j in range(rho.shape[1]):

@@ -29,9 +29,9 @@ class RankCurves(NamedTuple):
     q_nx : ndarray of shape (n - 1,)
         Average share of common neighbors.
     r_nx : ndarray of shape (n - 2,)
-        ``q_nx`` rescaled so that 0 is a random map and 1 a perfect one.
+        ``q_nx`` rescaled so that it is 0 for a random map and 1 for a perfect map.
     b_nx : ndarray of shape (n - 1,)
-        Positive if false neighbors prevail, negative if missed neighbors do.
+        Positive for more false neighbors, negative for more missed neighbors.
     lcmc : ndarray of shape (n - 1,)
         ``q_nx`` minus its value for a random map.
     trustworthiness, continuity : ndarray of shape (n - 2,)
@@ -153,7 +153,7 @@ def q_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None)
 
 
 def r_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
-    """Return Q_NX rescaled so that a random map has 0 and a perfect one 1, for all K.
+    """Return Q_NX for all K, rescaled to 0 for a random map and 1 for a perfect map.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def r_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None)
 
 
 def auc_log_rnx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
-    """Return one score for all neighborhood sizes: the mean of R_NX(K) weighted by 1/K.
+    """Return a score for all neighborhood sizes: the mean of R_NX(K) weighted by 1/K.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ MAX_PAIRS = 20_000_000
 class Pairs(NamedTuple):
     """Pairs of points with their distances in the data (delta) and on the map (d).
 
-    sampled : whether they are a random sample of all pairs.
+    sampled : whether the pairs are a random sample of all pairs.
     """
 
     i: np.ndarray
@@ -27,7 +27,7 @@ class Pairs(NamedTuple):
     sampled: bool
 
     def sums(self, terms):
-        """Return the sums of terms, each a function of delta and d of some pairs."""
+        """Return the sum over pairs of each term, a function of delta and d."""
 
         def block(which):
             return [np.sum(term) for term in terms(self.delta[which], self.d[which])]
@@ -35,7 +35,7 @@ class Pairs(NamedTuple):
         return np.sum(map_blocks(block, _blocks(len(self.d))), axis=0)
 
     def nonzero(self):
-        """Return the pairs of distinct samples: a weight 1 / delta has no zero."""
+        """Return the pairs of distinct samples, because weights are 1 / delta."""
         keep = self.delta > 0
         if keep.all():
             return self
@@ -104,11 +104,11 @@ def _shares(values, delta):
 
 
 def check_total(total):
-    """Return a sum over the distances in the data; raise an error if it is 0."""
+    """Return a total of distances in the data; raise an error if it is 0."""
     if not total > 0:
         raise ValueError(
-            "All samples are at distance 0 from each other, so no map can be wrong. "
-            "Look for constant or missing features."
+            "All distances between samples are 0, so no map can be wrong. Check "
+            "whether features are constant or missing."
         )
     return total
 
@@ -202,7 +202,7 @@ def sammon_stress(
     Returns
     -------
     float
-        0 for a map that keeps all distances.
+        0 for a map that preserves all distances.
 
     Notes
     -----
@@ -274,7 +274,7 @@ def spearman_rho(
     Returns
     -------
     float
-        1 if the map keeps the order of all distances.
+        1 if the map preserves the order of all distances.
 
     Examples
     --------
@@ -346,9 +346,9 @@ def shepard_pairs(
 
 
 class ClassDistortion(NamedTuple):
-    """Scaled Sammon stress of a map, in four parts that add up to it.
+    """The four parts of the scaled Sammon stress of a map, which add up to it.
 
-    Compressed pairs are closer on the map than in the data, stretched ones farther.
+    Compressed pairs are closer on the map than in the data, stretched pairs farther.
     """
 
     compressed_same: float

@@ -17,16 +17,16 @@ from labelscape.quality.measures.neighborhoods import (
 def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     """Return the share of points whose nearest neighbors have the same class.
 
-    A point is not its own neighbor, but its duplicates may be (leave-one-out).
+    A point is not a neighbor of itself, but duplicates of it may be (leave-one-out).
 
     Parameters
     ----------
     embedding : array-like of shape (n, q), or (n, n) with ``metric="precomputed"``
-        Positions on a map; or the data, dense or sparse, to compare both.
+        Positions on a map, or the data (dense or sparse), to compare both.
     y : array-like of shape (n,)
         Class labels.
     n_neighbors : int, default=1
-        Number of neighbors that vote; the nearer class wins a tie.
+        Number of neighbors that vote; for equal votes, the nearer class wins.
     {metric}
 
     Returns
@@ -52,7 +52,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
 
 
 def label_trustworthiness(X, embedding, y, metric="euclidean"):
-    r"""Return 1 minus how much closer together classes are on the map than in the data.
+    r"""Return 1 minus the mean separation of classes that is lost on the map.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
 
     Notes
     -----
-    With :math:`v` the separation of two classes, twice the share of their points that
-    are nearer to their own class centroid, minus 1, and at least 0, it is
-    :math:`1 - \mathrm{mean} \max(0, v_{data} - v_{map})` over pairs of classes.
+    Let :math:`v` be the separation of two classes: twice the share of points that are
+    nearer to their own class centroid, minus 1, but at least 0. The score is :math:`1 -
+    \mathrm{mean} \max(0, v_{data} - v_{map})` over pairs of classes.
 
     Examples
     --------
@@ -85,9 +85,9 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
 
 
 def label_continuity(X, embedding, y, metric="euclidean"):
-    r"""Return 1 minus how much farther apart classes are on the map than in the data.
+    r"""Return 1 minus the mean separation of classes that the map adds.
 
-    Low values reveal supervised maps that show separation which is not in the data.
+    Low values show that a supervised map has separation that is not in the data.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def label_continuity(X, embedding, y, metric="euclidean"):
 
 
 def _separations(owner, X, embedding, y, metric):
-    """Return separation in the data minus on the map, for each pair of classes."""
+    """Return the separation in the data minus that on the map, for pairs of classes."""
     original, mapped = both_spaces(X, embedding, metric, owner=owner)
     return separation_lost(original, mapped, class_codes(y, original.n, owner=owner))
 
 
 def separation_lost(original, mapped, codes):
-    """Return separation in the data minus that on the map, per pair of classes."""
+    """Return the separation in the data minus that on the map, for pairs of classes."""
     members = [np.flatnonzero(codes == c) for c in range(codes.max() + 1)]
     in_data, on_map = (
         class_separation(space.squared_to_centroids(members), members)

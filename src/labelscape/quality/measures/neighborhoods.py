@@ -27,11 +27,11 @@ from labelscape._core.threads import map_blocks
 class Neighborhoods(NamedTuple):
     """Counts for each query point (q,) among n points.
 
-    ``false_within`` and ``false_between`` are sums of (rho - k) over false neighbors,
-    those of the own class and of other classes; ``tears_within`` and ``tears_between``
-    sums of (r - k) over missed neighbors; ``same_original`` and ``same_map`` the
-    neighbors of the own class in the data and on the map; ``first_original`` and
-    ``first_map`` say whether the nearest one is of the own class.
+    ``false_within`` and ``false_between`` are sums of (rho - k) over false neighbors of
+    the own class and of other classes; ``tears_within`` and ``tears_between`` sums of
+    (r - k) over missed neighbors; ``same_original`` and ``same_map`` the neighbors of
+    the own class in the data and on the map; ``first_original`` and ``first_map`` say
+    whether the nearest one is of the own class.
     """
 
     n: int
@@ -52,7 +52,7 @@ class Neighborhoods(NamedTuple):
         return self.n * penalty_scale(self.n, self.k)
 
     def of_points(self, *sums):
-        """Return the score of each point: 1 minus the sum of some scaled penalties."""
+        """Return the score of each point: 1 minus the sum of the scaled penalties."""
         return 1.0 - self.penalty_unit * sum(sums)
 
     def score(self, *sums):

@@ -30,7 +30,7 @@ def trustworthiness(
     n_samples=None,
     random_state=None,
 ):
-    r"""Return to what extent neighbors on the map are neighbors in the data.
+    r"""Measure to what extent neighbors on the map are neighbors in the data.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def continuity(
     n_samples=None,
     random_state=None,
 ):
-    r"""Return to what extent neighbors in the data stay neighbors on the map.
+    r"""Measure to what extent neighbors in the data stay neighbors on the map.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def class_trustworthiness(
 ):
     """Return the trustworthiness, counting only false neighbors of other classes.
 
-    Read it beside `trustworthiness`, because this score does not fall if a map
+    Compare it with `trustworthiness`, because this score does not fall if a map
     separates classes that overlap in the data.
 
     Parameters
@@ -193,7 +193,7 @@ def _pass(owner, X, embedding, y, n_neighbors, metric, n_samples, random_state):
 
 
 def _remembered(original, mapped, codes, k, queries):
-    """Return the comparison of all neighborhoods, stored if it was the last one."""
+    """Return the comparison of all neighborhoods; the last result is stored."""
     # Trustworthiness and continuity need the same pass, and are often called together.
     digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
     for numbers in (original.numbers, mapped.numbers, codes, queries):
@@ -225,7 +225,7 @@ class PointwiseDistortion(NamedTuple):
 
 
 def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean"):
-    """Return scores of how well the map shows each point.
+    """Compute scores of the map for each point.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
     Returns
     -------
     PointwiseDistortion
-        Arrays of shape (n,), each with the map's score as its mean.
+        Arrays of shape (n,); the mean of each array is the score of the map.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
 
 
 def _stress_shares(original, mapped):
-    """Return each point's share of the squared errors, with a mean of the stress."""
+    """Return each point's share of the squared errors; the mean is the stress."""
     # Row sums of delta, d and d^2 / delta give the best scale b of the map and, with
     # (delta - b d)^2 / delta = delta - 2 b d + b^2 d^2 / delta, all errors.
     n = original.n
