@@ -67,8 +67,8 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             "a;y\n1,5;p\n2,5;q\n",
             {},
-            "Pass --read decimal=, if it is the decimal sign. Otherwise, remove it, or "
-            "pass --nominal 'a'.",
+            "Pass --read decimal=, if that is the decimal sign. Otherwise, remove the "
+            "commas, or pass --nominal 'a'.",
         ),
         (
             "a,b,y\n" + "".join(f"{i},n{i},{'pq'[i % 2]}\n" for i in range(50)),

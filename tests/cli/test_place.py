@@ -201,7 +201,7 @@ def test_a_straight_map_of_another_library_can_be_kept(run, tmp_path, method):
 def test_a_map_that_can_not_be_kept_is_refused_before_any_work(run, tmp_path, method):
     done = run("map", "iris", "--method", method, "--model", "iris.labelscape")
     assert done.exit_code == 2
-    assert f"'{method}' needs the training rows to place new ones" in done.stderr
+    assert f"'{method}' needs the training rows to place new rows" in done.stderr
     assert "Choose --method 'liram' or another method of" in done.stderr
     assert not list(tmp_path.iterdir())
 

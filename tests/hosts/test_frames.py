@@ -127,7 +127,7 @@ def test_a_column_of_the_model_can_be_shown_too():
 
 
 def test_a_name_that_is_no_column_is_refused():
-    with pytest.raises(ValueError, match="columns names 'weight', which is not"):
+    with pytest.raises(ValueError, match="columns contains 'weight', which is not"):
         explore(LFDA(), FRAME, Y, columns=["weight"])
 
 

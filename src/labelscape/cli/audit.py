@@ -62,8 +62,8 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if there is at least one: suspects, findings; or if "
-            "there are more than a limit: 'suspects>20', 'suspects>1%', "
+            help="Exit with code 1 if this rule is met: suspects or findings (at least "
+            "one), or a limit, such as 'suspects>20', 'suspects>1%' or "
             f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,

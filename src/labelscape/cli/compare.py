@@ -33,7 +33,7 @@ def compare_command(
         typer.Option(
             "--methods",
             "-m",
-            help="Methods separated by commas, or 'all'. [ten different ones]",
+            help="Methods separated by commas, or 'all'. [ten methods]",
         ),
     ] = None,
     output: Annotated[

@@ -36,7 +36,7 @@ class Column:
     holds numbers that float64 cannot store exactly, as text for ids and classes.
     ``lines`` holds the line of each value in the file, from 1, and ``letter`` is the
     letter of a spreadsheet column. ``day_first`` says whether dates have the day before
-    the month (None: unknown). Columns of ``obs`` (AnnData) have ``is_annotation``.
+    the month (None: unknown). ``is_annotation`` marks columns of ``obs`` (AnnData).
     """
 
     name: str
@@ -276,7 +276,7 @@ def infinite(column: Column) -> str:
     at = np.argwhere(np.isinf(column.values))
     if not len(at):
         return ""
-    others = f" (and {len(at) - 1:,} more infinite values)" if len(at) > 1 else ""
+    others = f" (and {len(at) - 1:,} more)" if len(at) > 1 else ""
     first = column.values[tuple(at[0])]
     return (
         f"Column {column.name!r} holds {first} in {column.place(at[0][0])}"

@@ -141,7 +141,7 @@ def _likely_kind(column: Column) -> Kind:
         what = f"thousands separators, such as {grouped[0]!r}"
     elif words and all(_DECIMAL_COMMA.fullmatch(word) for word in words):
         what = f"a comma, such as {first!r}"
-        either = " if it is the decimal sign. Otherwise, remove it, or pass "
+        either = " if that is the decimal sign. Otherwise, remove the commas, or pass "
         advice = ("Pass ", Setting("decimal", ","), either)
     elif words and all(_PERCENT.fullmatch(word) for word in words):
         what = f"a percent sign, such as {first!r}"

@@ -1,4 +1,4 @@
-"""Values that would change a prediction, from the nearest sample of another class.
+"""Values that would change a prediction, from the nearest sample with another one.
 
 Only predictions are needed, so this works for any classifier.
 """

@@ -280,7 +280,7 @@ def _fault(one: Outcome, codes: Array, units: Ints) -> str:
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
-    """Return whether it is clear that the best linear map is good enough, or not."""
+    """Return whether it is already clear if the best linear map is good enough."""
     known = [one for one in outcomes if one.right is not None]
     known.sort(key=lambda one: _accuracy(one, codes))
     linear = [one for one in known if one.method in LINEAR]

@@ -221,7 +221,7 @@ def _check_parameters(
 
 
 def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
-    """Add the name of the method that shows most to verdicts on maps of low quality."""
+    """Add the name of the best method to the verdicts on maps that show little."""
     reports = {
         one.method: one.honesty
         for one in results

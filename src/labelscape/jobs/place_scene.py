@@ -178,7 +178,7 @@ def _lines(
     if others := [name for name, _ in counts[MOST_CLASSES:]]:
         rows_of_others = every[np.isin(predicted, others)]
         many = counted(len(rows_of_others), "row")
-        words = f"{many} predicted as {len(others)} other classes."
+        words = f"{many} predicted as one of {len(others)} other classes."
         yield line("none", words, rows_of_others)
     yield from _known(known, predicted, every, scene.classes)
 

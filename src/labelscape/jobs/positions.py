@@ -126,8 +126,8 @@ def read_positions(
         )
     if (n_without := np.sum(has_gap := ~np.isfinite(Z).all(axis=1))) > 0:
         rows = "1 row has" if n_without == 1 else f"{n_without:,} rows have"
-        first = f"(the first is row {np.argmax(has_gap) + 1:,})"
-        raise _wrong(name, f": {rows} no position {first}. Remove such rows from both.")
+        first = f"row {np.argmax(has_gap) + 1:,}). Remove such rows from both files."
+        raise _wrong(name, f": {rows} no position (the first is {first}")
     return np.asarray(Z, dtype=np.float64)
 
 

@@ -162,7 +162,7 @@ def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
 
 
 def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
-    """Return changes of values that would change predictions, for a limit of rows."""
+    """Return changes of values that would change the predictions of some rows."""
     # Held-out rows first, because the classifier was not fitted to them.
     table, predict = result.table, result.picture.predict
     columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)

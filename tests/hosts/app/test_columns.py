@@ -126,6 +126,6 @@ def test_a_class_in_too_few_rows_is_refused_before_a_fit(tmp_path):
         "\n".join(["x,z,kind", *(f"{i},{i * i},{'ab'[i % 2]}" for i in range(6))])
     )
     with pytest.raises(
-        ValueError, match="6 rows with a class, and at least 10 are needed"
+        ValueError, match="6 rows with a class, but at least 10 are needed"
     ):
         tasks._table(Source(path, "mine.csv"), reading)

@@ -2,7 +2,7 @@
 
 import type { Light } from "../scene/scene_types";
 
-/** The explanation of one point; `change_distance` is None without a change. */
+/** The explanation of one point; `change_distance` is None if no change exists. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];

@@ -149,7 +149,7 @@ def _vector_column(name: str, values: NDArray[Any], absent: NDArray[Any]) -> Col
 
 
 def with_vectors(name: str, rows: NDArray[Any], present: NDArray[np.bool_]) -> Column:
-    """Return a column of vectors, which are missing in rows that are not present."""
+    """Return a column with vectors in the ``present`` rows, missing in other rows."""
     if not rows.size:
         return Column(name, "other", np.full(len(present), None, dtype=object))
     values = np.full((len(present), rows.shape[1]), np.nan)

@@ -41,8 +41,8 @@ def read_columns(source: Any, reading: Reading) -> list[Column]:
     if reading.transpose and not _is_written(source):
         raise InputError(
             Setting("transpose"),
-            " is only for text and Excel files. Transpose a frame or an array before, "
-            "such as frame.T.",
+            " is only for text and Excel files. Pass a transposed frame or array, such "
+            "as frame.T.",
             parameter="transpose",
         )
     if isinstance(source, str | os.PathLike):

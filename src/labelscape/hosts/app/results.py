@@ -80,7 +80,7 @@ class Reporter:
         )
 
     def _first_scene(self, Z: Any) -> bytes:
-        """Return a scene with positions and classes only, once."""
+        """Return a scene with positions and classes; empty after the first call."""
         if self._has_scene:
             return b""
         self._has_scene = True

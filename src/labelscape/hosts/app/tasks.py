@@ -290,8 +290,8 @@ def check_decisions(run: Path, decisions: Mapping[int, str], news: Report) -> No
             raise InputError(words, parameter="decisions")
         if label not in classes:
             raise InputError(
-                f"Row {row} can't become {shown(label)}: the classes of the map are "
-                f"{', '.join(classes)}.",
+                f"Row {row} cannot get the class {shown(label)}: the classes of the "
+                f"map are {', '.join(classes)}.",
                 parameter="decisions",
             )
 

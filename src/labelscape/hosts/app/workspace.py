@@ -162,7 +162,7 @@ def new_id() -> str:
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """Lock the folder; the system removes the lock when the process ends or dies."""
+    """Lock the folder; the system unlocks it when the process ends or crashes."""
     if not path.exists():
         path.touch(mode=0o600)
     lock = sqlite3.connect(path, timeout=0, check_same_thread=False)

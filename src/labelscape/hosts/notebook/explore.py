@@ -34,7 +34,7 @@ def explore(
         A fitted map, prototype model, ClassifierMap or other classifier, a pipeline
         that ends in one of these, or positions of points. For an estimator that is not
         fitted yet, call ``fit`` of the Explorer, which shows the map during the fit.
-        For cells (AnnData), a supervised map is fitted first and stored in the object.
+        For cells (AnnData), a map is fitted first and stored in the AnnData object.
     X : array-like of shape (n_samples, n_features), default=None
         The samples, as the model expects them. A data frame may have more columns than
         the model was fitted to; these columns are shown with the points. For positions,

@@ -339,7 +339,7 @@ class Explorer:
         'LFDA'
         """
         if self._show is None:
-            raise ValueError("This Explorer cannot show another model: call explore.")
+            raise ValueError("This Explorer cannot show other models: call explore.")
         self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
         self._set("can_measure", self._judge is not None)

@@ -66,7 +66,7 @@ def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
         return []
     if unknown := [name for name in columns if name not in frame.columns]:
         raise InputError(
-            f"columns names {shown(unknown[0])}, which is not a column of X.",
+            f"columns contains {shown(unknown[0])}, which is not a column of X.",
             owner=OWNER,
             parameter="columns",
         )
@@ -91,7 +91,7 @@ def _set_aside(
     """Return the features, and options that show the other columns."""
     if not features:
         raise InputError(
-            "columns names all columns of X, so no feature is left.",
+            "columns contains all columns of X, so no feature is left.",
             owner=OWNER,
             parameter="columns",
         )
