@@ -134,11 +134,11 @@ def test_a_rule_that_holds_gives_an_exit_code(run, tools):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["iris", "--fail-on", "errors"], "--fail-on takes suspects or findings"),
+        (["iris", "--fail-on", "errors"], "--fail-on must be suspects or findings"),
         (["iris", "--fail-on", "findings>1%"], "only suspects can have a limit"),
         (["iris", "--rate", "0"], "rate must be a number above 0"),
         (["iris", "-o", "map.png"], "must end in .csv, .json or .html"),
-        (["iris", "-o", "a.html", "-o", "b.html"], "takes one page"),
+        (["iris", "-o", "a.html", "-o", "b.html"], "takes at most one page"),
         (["iris", "--method", "lfda"], "--method sets the method for the map"),
         (["iris", "--method", "lfd", "-o", "a.html"], "There is no method 'lfd'"),
         (["absent.csv", "-l", "kind"], "There is no file"),

@@ -120,7 +120,7 @@ def test_a_column_without_a_name_is_called_by_its_place(tmp_path):
 def test_fewer_than_ten_rows_are_refused_before_any_work(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,y\n" + "1,p\n4,q\n9,q\n" * 3)
-    with pytest.raises(ValueError, match="t has 9 rows with a class, and at least 10"):
+    with pytest.raises(ValueError, match="t has 9 rows with a class, but at least 10"):
         table_from(str(path), label="y")
 
 

@@ -62,18 +62,18 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             'a;y\n"1.000,5";p\n"2.000,5";q\n',
             {},
-            "Take these signs out, or pass --nominal 'a'.",
+            "Remove these signs, or pass --nominal 'a'.",
         ),
         (
             "a;y\n1,5;p\n2,5;q\n",
             {},
-            "Pass --read decimal=, if that is the decimal sign, else take the commas "
-            "out or pass --nominal 'a'.",
+            "Pass --read decimal=, if that is the decimal sign. Otherwise, remove the "
+            "commas, or pass --nominal 'a'.",
         ),
         (
             "a,b,y\n" + "".join(f"{i},n{i},{'pq'[i % 2]}\n" for i in range(50)),
             {},
-            "Pass --id 'b', --show 'b' to show it without",
+            "Pass --id 'b', --show 'b' to display it",
         ),
         (
             "a,,y\n1,11,p\n2,12,q\n",

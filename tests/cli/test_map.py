@@ -182,7 +182,7 @@ def test_a_table_too_small_for_a_report_is_refused_in_words(run, tmp_path):
     (tmp_path / "two.csv").write_text("kind,x\na,1\nb,2\n")
     done = run("map", "two.csv", "-l", "kind")
     assert done.exit_code == 2
-    assert "has 2 rows with a class, and at least 10 are needed" in done.stderr
+    assert "has 2 rows with a class, but at least 10 are needed" in done.stderr
 
 
 def test_interrupting_ends_with_code_130(run, monkeypatch):

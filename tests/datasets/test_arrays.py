@@ -93,7 +93,7 @@ def test_an_archive_that_unpacks_into_gigabytes_is_refused_unread(tmp_path):
     at = content.index(b"PK\x01\x02") + 24  # the unpacked size in the directory
     content[at : at + 4] = (2**31).to_bytes(4, "little")
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="which no real table does"):
+    with pytest.raises(ValueError, match="unlike any real table"):
         read_table(path)
 
 
@@ -121,7 +121,7 @@ def test_an_array_of_other_than_two_dimensions_is_refused():
 def test_text_with_signs_that_do_not_exist_is_refused(write, code, order):
     text = npy_bytes(np.array([["a", "b"], ["c", "d"]], dtype=f"{order}U1"))
     last = np.array(code, dtype=f"{order}u4").tobytes()
-    with pytest.raises(ValueError, match="characters that don't exist"):
+    with pytest.raises(ValueError, match="text with invalid characters"):
         read_table(write(text[:-4] + last, "m.npy"))
 
 

@@ -21,7 +21,7 @@ def test_all_bad_columns_are_named_at_once(path):
     assert "Column 'nothing' holds no value at all." in words
     assert "Column 'gappy' holds 45 missing values, the first in line 3." in words
     advice = "drop=['y', 'who', 'nothing'] and missing='impute'."
-    assert f"To read the others, pass {advice} With show in place of drop" in words
+    assert f"To read the others, pass {advice} With show in place of drop," in words
     given = {setting.parameter: setting.value for setting in told.value.advice}
     assert read_table(path, "class", reading=Reading(**given)).feature_names == [
         "x",
@@ -59,8 +59,8 @@ def test_infinity_is_found_when_columns_are_described(write):
     path = write("x,class\n1,a\ninf,b\n-inf,a\n4,b\n")
     x, _ = describe_columns(path)
     assert (x.kind, x.role) == ("number", "drop")
-    assert x.problem.startswith("Column 'x' holds inf in line 3, and 1 more")
-    with pytest.raises(ValueError, match=r"'x' holds inf in line 3, .*drop=\['x'\]"):
+    assert x.problem.startswith("Column 'x' holds inf in line 3 (and 1 more")
+    with pytest.raises(ValueError, match=r"'x' holds inf in line 3 .*drop=\['x'\]"):
         read_table(path, "class")
 
 

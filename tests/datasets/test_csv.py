@@ -67,8 +67,8 @@ def test_runs_of_blanks_are_one_delimiter(write):
     ("cells", "words"),
     [
         (["10%", "2.5 %"], r"'x' holds numbers with a percent sign, such as '10%'"),
-        (["1.012,5", "3,5"], r"signs between their thousands, such as '1\.012,5'"),
-        (["1,012.5", "950"], r"signs between their thousands, such as '1,012\.5'"),
+        (["1.012,5", "3,5"], r"thousands separators, such as '1\.012,5'"),
+        (["1,012.5", "950"], r"thousands separators, such as '1,012\.5'"),
     ],
 )
 @pytest.mark.parametrize("decimal", [".", ","])

@@ -142,7 +142,7 @@ def test_a_model_without_weights_on_this_machine_is_refused(small_model, monkeyp
 
 
 def test_a_model_needs_something_to_embed(small_model):
-    with pytest.raises(ValueError, match=r"makes features of a column.*text or image"):
+    with pytest.raises(ValueError, match=r"features from a column.*text or image"):
         read_table(reviews(), "kind", embed="wordllama")
 
 

@@ -52,7 +52,7 @@ def test_numbers_in_a_frame_match_the_categories_read_from_text(write):
 def test_a_matrix_passes_by_position():
     iris = load("iris")
     np.testing.assert_array_equal(iris.encoder.transform(iris.X[:3]), iris.X[:3])
-    with pytest.raises(ValueError, match="3 columns, but the table had 4"):
+    with pytest.raises(ValueError, match="3 columns, but the fitted table had 4"):
         iris.encoder.transform(iris.X[:, :3])
 
 

@@ -84,7 +84,7 @@ def test_the_first_sheet_with_a_table_is_read_and_others_named(book):
     assert len(describe_columns(path, reading=Reading(sheet=3))) == 2
     assert len(describe_columns(path, reading=Reading(sheet="3"))) == 2
     with pytest.raises(
-        ValueError, match=r"no sheet 'Tree'\. There are 'Cover', 'Trees'"
+        ValueError, match=r"no sheet 'Tree'\. Pass a name .'Cover', 'Trees'"
     ):
         describe_columns(path, reading=Reading(sheet="Tree"))
 
@@ -156,7 +156,7 @@ BROKEN = {
         lambda p: p.write_bytes(b"\xd0\xcf\x11\xe0" + b"\0" * 600),
         r"old \(\.xls\) or an encrypted Excel file.*save it as .xlsx",
     ),
-    "a bomb": (bomb, "which no real table does"),
+    "a bomb": (bomb, "unlike any real table"),
     "entities": (entities, "damaged Excel file"),
     "another archive": (
         lambda p: zipfile.ZipFile(p, "w").writestr("a.txt", "a"),
@@ -233,7 +233,7 @@ def test_cells_are_named_as_a_spreadsheet_does(book):
     with pytest.raises(ValueError, match=r"holds 'n\.d\.' in cell B8"):
         read_table(book(s=rows), "kind", drop=["column C"])
     rows[7][1] = 25
-    with pytest.raises(ValueError, match="no name, and is called 'column C'"):
+    with pytest.raises(ValueError, match="no name, so it is called 'column C'"):
         read_table(book(s=rows), "kind")
 
 

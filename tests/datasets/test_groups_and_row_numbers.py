@@ -37,7 +37,7 @@ def test_a_group_may_be_the_first_column(patients):
 
 def test_hosts_take_ids_that_occur_twice_for_groups_and_say_so(patients):
     reading = Reading(label="ill", id="patient", drop=("row",))
-    with pytest.warns(InputWarning, match="same 'patient' belong together: 6 among 24"):
+    with pytest.warns(InputWarning, match="'patient' belong together .6 groups in 24"):
         table = reading.read(patients)
     assert_array_equal(table.groups, table.ids)
     assert "group='patient'" in reading.code("t.csv")

@@ -107,7 +107,7 @@ def test_a_damaged_picture_is_named(folder):
 
 
 def test_a_folder_without_pictures_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="each class has a folder of its own"):
+    with pytest.raises(ValueError, match="in one subfolder per class"):
         read_table(tmp_path)
 
 

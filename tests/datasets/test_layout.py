@@ -115,7 +115,7 @@ def test_two_features_of_one_name_are_refused(write):
 
 
 def test_other_data_are_transposed_by_the_caller():
-    with pytest.raises(ValueError, match=r"transposed, such as frame\.T"):
+    with pytest.raises(ValueError, match=r"array, such as frame\.T"):
         read_table(pd.DataFrame(X), transpose=True)
 
 

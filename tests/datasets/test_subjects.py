@@ -54,12 +54,12 @@ def test_so_is_one_of_whole_numbers(name):
 
 def test_a_warning_says_so_and_how_to_have_it_otherwise():
     frame = replicates()
-    words = r"same 'patient' belong together: 60 among 240.*keep=\['patient'\]"
+    words = r"same 'patient' belong together .60 groups in 240 rows.*keep=\['patient'\]"
     with pytest.warns(InputWarning, match=rf"{words}.*group=False"):
         table = read_table(frame, "label")
     assert table.n_groups == 60
     assert "60 groups by 'patient'" in table.summary
-    assert "'patient' belong together (60 among 240 rows)" in table.group_words
+    assert "'patient' belong together (60 groups in 240 rows)" in table.group_words
     for how in ({"keep": ["patient"]}, {"nominal": ["patient"]}):
         asked = read_table(frame, "label", **how)
         assert asked.groups is None
@@ -71,7 +71,7 @@ def test_a_warning_says_so_and_how_to_have_it_otherwise():
 
 def test_ids_that_are_all_different_do_not_hide_the_subjects():
     frame = replicates().assign(tube=[f"t{i}" for i in range(240)])
-    with pytest.warns(InputWarning, match="60 among 240"):
+    with pytest.warns(InputWarning, match="60 groups in 240"):
         table = Reading(label="label", id="tube").read(frame)
     assert table.group_column == "patient"
     by_tube = Reading(label="label", id="tube", drop=("patient",)).read(frame)

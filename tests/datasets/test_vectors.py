@@ -104,7 +104,7 @@ def test_vectors_are_read_beside_other_columns_and_in_new_rows():
     new = encoder.transform(frame.drop(columns="kind").iloc[::-1])
     assert np.array_equal(new, table.X[::-1])
     short = frame.assign(v=list(V[:, :3]))
-    with pytest.raises(ValueError, match="'v' holds vectors of 3 numbers, but those"):
+    with pytest.raises(ValueError, match="'v' holds vectors of 3 numbers, but the"):
         encoder.transform(short)
 
 
@@ -128,7 +128,7 @@ def of(frame, **changes):
         ([np.inf, 0.0, 0.0, 0.0], "'v' holds inf in row 7, which models cannot use"),
         (None, "'v' holds 1 missing value, the first in row 7"),
         ([1.0, None, 2.0, 3.0], "'v' holds 1 missing value, the first in row 7"),
-        ("word", "must hold only numbers, words"),
+        ("word", "must hold values of one kind"),
     ],
 )
 def test_odd_vectors_are_refused_by_row_and_column(odd, message):

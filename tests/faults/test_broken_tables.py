@@ -61,7 +61,7 @@ def bad_text(case):
         ("a name twice", "2 columns named 'x'"),
         (
             "a nameless column",
-            r"values but no name, and is called 'column 2'.*id='column 2'",
+            r"values but no name, so it is called 'column 2'.*id='column 2'",
         ),
         ("an open quotation mark", "quotation mark"),
         ("a slip in a number", "should hold numbers, but holds '3x' in line 4"),

@@ -223,7 +223,7 @@ def test_what_is_fitted_is_not_fitted_again(view):
 
 def test_its_text_says_what_to_do_with_it(view):
     assert repr(view).startswith("Explorer of 150 points: ")
-    assert "to_html(path) writes a page" in repr(view)
+    assert "write a page with to_html(path)" in repr(view)
 
 
 def lights(view):

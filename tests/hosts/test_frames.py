@@ -101,7 +101,7 @@ def test_a_pipeline_that_waits_is_fitted_to_the_frame():
 
 def test_a_pipeline_that_takes_no_words_says_what_to_do():
     view = explore(make_pipeline(StandardScaler(), GLVQ()), FRAME, Y, **QUICK)
-    with pytest.raises(ValueError, match="Let it begin with an encoder"):
+    with pytest.raises(ValueError, match="Add an encoder as the first step"):
         view.fit()
 
 
@@ -138,7 +138,7 @@ def test_columns_beside_an_array_come_as_a_dict():
 
 
 def test_free_text_alone_leaves_nothing_to_fit():
-    with pytest.raises(ValueError, match="X cannot be turned into numbers"):
+    with pytest.raises(ValueError, match="X cannot be converted to numbers"):
         explore(LFDA(), FRAME[["link"]], Y)
 
 

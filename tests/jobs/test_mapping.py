@@ -262,7 +262,7 @@ def test_a_large_table_is_audited_only_if_somebody_says_so(monkeypatch):
     monkeypatch.setattr("labelscape.jobs.audit.MOST_ROWS", 40)
     result = map_table(some_iris(), "pca", judge=False, audit=None)
     assert result.audit is None
-    assert result.audit_note.startswith("an audit of more than 40 rows")
+    assert result.audit_note.startswith("tables of more than 40 rows")
 
 
 def test_a_table_that_can_not_be_audited_has_a_map_and_the_reason(monkeypatch):

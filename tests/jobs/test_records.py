@@ -38,7 +38,7 @@ def test_page_and_record_say_which_rows_belong_together():
         table = read_table(frame, label="ill")
     assert table_record(table)["group"] == {"column": "patient", "groups": 10}
     scene = map_table(table, "lda", judge=False).scene()
-    assert "same 'patient' belong together (10 among 40 rows)" in scene.maps[0].words
+    assert "'patient' belong together (10 groups in 40 rows)" in scene.maps[0].words
 
 
 def test_a_map_in_numbers_can_be_written_as_json():

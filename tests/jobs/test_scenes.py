@@ -64,7 +64,7 @@ def test_the_table_of_the_terminal_is_on_the_page(compared):
     assert [row[0] for row in table.rows] == ["LiRaM LVQ", "NE-XOM"]
     assert table.columns[0] == "map"
     words = " ".join(table.words)
-    assert "every class counts the same" in words
+    assert "all classes have the same weight" in words
     assert "has no regions" in words
 
 

@@ -1,4 +1,4 @@
-"""Files of a command: DATA to read, and a page, picture or record to write."""
+"""Files of a command: DATA to read, and pages, pictures and records to write."""
 
 import json
 import os
@@ -38,7 +38,7 @@ _BEGINNINGS = {
 
 @contextmanager
 def file_of(data: str) -> Iterator[str]:
-    """Yield the file of DATA; for ``-``, a temporary file with standard input."""
+    """Yield the file DATA; for ``-``, copy standard input to a temporary file."""
     if data != "-":
         yield data
         return
@@ -57,7 +57,7 @@ def file_of(data: str) -> Iterator[str]:
 
 
 def name_of(data: str) -> str:
-    """Return the name of the table of DATA."""
+    """Return the name of the table in DATA."""
     if not _is_path(data):
         return datasets.DatasetInfo.named(data).name
     return readable(Path(data).name.removesuffix(".gz").split(".")[0] or "table")
@@ -66,7 +66,7 @@ def name_of(data: str) -> str:
 def table_from(
     data: str, reading: "Reading", *, row_numbers: Literal["keep", "drop"] = "drop"
 ) -> "Table":
-    """Return a labeled table from a file or by the name of a data set."""
+    """Return the labeled table in a file, or the data set with this name."""
     # ``./wine`` is a file. Data sets have a fixed label, and accept no file options.
     if not _is_path(data):
         # The decimal sign is detected by default.
@@ -116,14 +116,14 @@ def target(
     ending: str = ".html",
     kinds: tuple[str, ...] = PAGES,
 ) -> Path:
-    """Return the file to write, named after DATA by default, after a check."""
+    """Check and return the path of the output; it is named after DATA by default."""
     path = output or Path(f"{name_of(data)}{ending}")
     check_output(path, kinds)
     return path
 
 
 def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
-    """Raise an error if this file cannot be written, before anything is fitted."""
+    """Raise an error if this file cannot be written; called before any fit."""
     kind = path.suffix.lower()
     if kind not in kinds:
         endings = messages.listed(k for k in kinds if k != ".htm")
@@ -155,7 +155,7 @@ DOTS_PER_INCH = 150
 
 
 def write_picture(result: "MapResult", path: Path) -> None:
-    """Draw a map with its lights and write it; missing folders are created."""
+    """Draw a map with its verdict, and write it; missing folders are created."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -188,7 +188,7 @@ SMALL = {"size": 7.5, "color": "#5b626b"}
 
 
 def draw_lights(ax: Any, verdict: Any, notes: Sequence[str] = ()) -> None:
-    """Draw the lights of a verdict below a map, followed by notes."""
+    """Draw the answers of a verdict, with colored marks, and notes below a map."""
     from matplotlib.offsetbox import AnchoredOffsetbox, TextArea, VPacker
 
     rows = [_light(light) for light in verdict.lights]
@@ -248,7 +248,7 @@ def show_result(
 
 
 def table_record(table: "Table") -> dict[str, Any]:
-    """Return the numbers of rows, features and classes of a table."""
+    """Return the size, classes, groups and other properties of a table."""
     group = {"column": table.group_column, "groups": table.n_groups}
     return {
         "data": table.name,

@@ -2,7 +2,7 @@
 
 Options for reading a file come from `Reading`. ``--set perplexity=50`` sets a parameter
 of the method. ``--config FILE`` reads a TOML file whose keys are the options of the
-command, with a table ``[set]``; options on the command line override the file.
+command, and whose table ``[set]`` has such parameters; the command line overrides it.
 """
 
 import ast
@@ -53,7 +53,7 @@ Judge = Annotated[
 
 
 def output(text: str) -> Any:
-    """Return the option of the file to write, with its help."""
+    """Return the option ``--output`` with this help text."""
     return typer.Option("--output", "-o", help=text)
 
 
@@ -81,7 +81,7 @@ class SectionedCommand(TyperCommand):
 
 
 def _typed(value: Any, rule: "Rule | None") -> Any:
-    """Return a typed value in the type that its rule requires, such as a number."""
+    """Convert the text of a value to the type that its rule requires."""
     if not isinstance(value, str):
         return value
     readings = [*_read(value), value]
@@ -90,7 +90,7 @@ def _typed(value: Any, rule: "Rule | None") -> Any:
 
 
 def _read(text: str) -> list[Any]:
-    """Return the value of a text: a number, true, false, none or the text."""
+    """Return the value that a text stands for (such as 1.5 or true), if any."""
     words = {"none": None, "true": True, "false": False, "tab": "\t", r"\t": "\t"}
     if text.lower() in words:
         return [words[text.lower()]]
@@ -123,7 +123,7 @@ def _switch(flag: str) -> str:
 
 
 def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading`, in two parts: first and last in the help."""
+    """Return the options of `Reading`: those that the help lists first, and last."""
     first: list[Parameter] = []
     last: list[Parameter] = []
     for name, option in Reading.options().items():
@@ -160,7 +160,7 @@ _FIRST, _LAST = _parameters()
 
 
 def reading(given: dict[str, Any]) -> Reading:
-    """Return the reading of a file for the given options."""
+    """Return the `Reading` with the given command-line options."""
     known: dict[str, Any] = {"decimal": None}
     for text in given.get("read") or ():
         name, word = _pair(text, _OF_FILE)
@@ -191,7 +191,7 @@ _KEPT = "labelscape.set"
 
 
 def _configured(context: typer.Context, path: Path | None) -> None:
-    """Use the values of a file as defaults of the options."""
+    """Use the values in a configuration file as defaults of the options."""
     if path is None:
         return
     try:
@@ -222,7 +222,7 @@ def _configured(context: typer.Context, path: Path | None) -> None:
 
 
 def _default(key: str, value: Any, option: TyperOption, path: Path) -> Any:
-    """Return a value of a file for an option, which checks it further."""
+    """Check the type of a value in a configuration file, and return the value."""
     values = value if isinstance(value, list) else [value]
     wanted = ""
     if option.is_flag:
@@ -245,8 +245,8 @@ _CONFIG = _parameter(
     None,
     "--config",
     metavar="FILE",
-    help="TOML file with options of this command; a table [set] holds parameters of "
-    "the method. Command-line options override the file.",
+    help="TOML file with options of this command, and with parameters of the method "
+    "in a table [set]. Command-line options override the file.",
     is_eager=True,
     expose_value=False,
     callback=_configured,
@@ -257,7 +257,7 @@ _CONFIG = _parameter(
 
 
 def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
-    """Return names and values: those of a file, then those of the command line."""
+    """Return pairs (name, value): first from the file, then from the command line."""
     return [*context.meta.get(_KEPT, {}).items(), *map(_pair, given or ())]
 
 
@@ -285,7 +285,7 @@ def parameters_set(
     pairs: Iterable[Any] | None,
     more: "Mapping[str, Rule] | None" = None,
 ) -> dict[str, Any]:
-    """Return the parameters that were set, checked; ``more`` are further rules."""
+    """Check and return the parameters that were set; ``more`` has further rules."""
     from labelscape._core.params import check_argument, rules_of
 
     rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
@@ -305,7 +305,7 @@ def parameters_set(
 
 
 def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
-    """Return the parameters that were set for the map of this name."""
+    """Return the parameters that were set for the map method with this name."""
     pairs = list(pairs or ())
     if pairs and name == AUTO:
         raise ValueError(messages.SET_NEEDS_METHOD)
@@ -315,7 +315,7 @@ def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
 def parameters_of_each(
     names: Iterable[str], pairs: Iterable[Any] | None
 ) -> dict[str, dict[str, Any]]:
-    """Return the parameters that were set for each of several maps."""
+    """Return the parameters that were set for each of several map methods."""
     # ``tsne.perplexity`` sets a parameter of one method, ``perplexity`` of all that
     # have it. In a file, ``[set.tsne]`` is a table for that method.
     named = {name: method_named(name) for name in names}
@@ -342,7 +342,7 @@ def parameters_of_each(
 
 
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --config and the options of `Reading` to a command, as argument ``how``."""
+    """Add --config and options of `Reading` to a command; ``how`` is the `Reading`."""
     data, *others = _own(verb)
 
     def command(**given: Any) -> None:
@@ -358,7 +358,7 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --read to a command, as argument ``how``; None if it is not used."""
+    """Add --read to a command; ``how`` is the `Reading`, or None without --read."""
 
     def command(**given: Any) -> None:
         read = given.pop("read")

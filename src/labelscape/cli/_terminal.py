@@ -1,6 +1,6 @@
 """Errors, warnings and progress in a terminal.
 
-All of them are printed on stderr, so that results can be piped.
+All of them are printed on stderr, so that results can be piped to other programs.
 """
 
 import warnings
@@ -41,17 +41,17 @@ class OptionWording(Wording):
     """Names settings as options, and functions as commands."""
 
     def words(self, part: Part) -> str:
-        """Return one part as text."""
+        """Return one part of a message as text."""
         if part == Function("labelscape.datasets.available"):
             return "'labelscape datasets'"
         return super().words(part)
 
     def owner(self, owner: str) -> str:
-        """Return the message prefix; it is omitted for functions behind commands."""
+        """Return the prefix of a message; empty for functions that commands call."""
         return "" if owner in _FUNCTIONS else super().owner(owner)
 
     def setting(self, setting: Setting) -> str:
-        """Return an option, with its value if there is one."""
+        """Return a setting as a command-line option, with its value if any."""
         name, value = setting.parameter, setting.value
         known = Reading.options().get(name)
         switches = {} if known is None else known.switches
@@ -81,7 +81,7 @@ OPTIONS = OptionWording()
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Print our own errors as one sentence on stderr, and exit with code 2."""
+    """Print expected errors in plain words on stderr, and exit with code 2."""
     # Warnings are one line each. Other errors are bugs, and keep their traceback.
     printed: set[str] = set()
 
@@ -126,8 +126,8 @@ def steps() -> Iterator[Begin]:
     """Show the running step and its duration; yield a function that begins a step.
 
     ``begin(step)`` returns a function to call after each part of the step. In a
-    terminal, one line is redrawn; elsewhere, each step of longer work prints a line
-    when it is done, and some lines before.
+    terminal, one line is redrawn. Elsewhere, long work prints a line at the end of each
+    step, and some lines about its progress before.
     """
     console = Console(stderr=True)
     if console.is_terminal:
@@ -210,7 +210,7 @@ class _Clock:
         return perf_counter() - self._start
 
     def advance(self) -> str:
-        """Count one more part; return the progress and remaining time in words."""
+        """Count one more part; return the progress and the remaining time as text."""
         self._n_done += 1
         total = self._step.total
         if total is None or self._n_done >= total:

@@ -1,4 +1,4 @@
-"""``labelscape audit``: labels that look wrong, and other problems of a table."""
+"""``labelscape audit``: labels that look wrong, and other problems in a table."""
 
 import re
 import warnings
@@ -39,8 +39,8 @@ def audit_command(
     output: Annotated[
         list[Path] | None,
         options.output(
-            "Table (.csv, .json) of the suspects to write, or a page (.html) with a "
-            f"map that marks them.{options.SEVERAL}"
+            "File to write: a table of the suspects (.csv, .json), or a page (.html) "
+            f"with a map that marks them.{options.SEVERAL}"
         ),
     ] = None,
     rate: Annotated[
@@ -55,15 +55,15 @@ def audit_command(
         typer.Option(
             metavar="COLUMN",
             help="Column with the batch of each row, such as a plate or a day. Tests "
-            "whether features predict it, and whether batch and class are confounded.",
+            "whether features predict the batch, or batch and class are confounded.",
         ),
     ] = None,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if there are any suspects or findings, or more "
-            "than a limit: 'suspects>20', 'suspects>1%', "
+            help="Exit with code 1 if this rule is met: suspects or findings (at least "
+            "one), or a limit, such as 'suspects>20', 'suspects>1%' or "
             f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,
@@ -83,9 +83,9 @@ def audit_command(
     """Find labels that look wrong, and other problems in a table.
 
     Each label is compared with predictions of models that were fitted without its row.
-    Suspects are rows whose label looks wrong. --rate limits the share of false alarms.
-    Findings are copied rows, columns of row numbers, codes for missing values, and
-    other problems.
+    Suspects are rows whose label looks wrong; --rate limits the expected share of false
+    alarms among them. Findings are other problems, such as copied rows, columns of row
+    numbers, and codes for missing values.
     """
     rules = [parsed_rule(text) for text in fail_on or ()]
     tables, page = _files_of(output or (), method)
@@ -140,7 +140,7 @@ def audit_command(
 
 
 def parsed_rule(text: str) -> tuple[str, Any]:
-    """Return a --fail-on rule with a function that tests a report for it."""
+    """Return a --fail-on rule, and a function that tests whether a report meets it."""
     match = _RULE.fullmatch(text.strip())
     if match is None:
         raise ValueError(messages.FAIL_ON.format(text))
@@ -159,7 +159,7 @@ def parsed_rule(text: str) -> tuple[str, Any]:
 def _files_of(
     paths: Sequence[Path], method: str | None
 ) -> tuple[list[Path], Path | None]:
-    """Return the tables and the page to write, after a check."""
+    """Check the output files; return the tables, and the page if there is one."""
     for path in paths:
         files.check_output(path, TABLES + files.PAGES)
     pages = [path for path in paths if path.suffix.lower() in files.PAGES]

@@ -50,13 +50,13 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if a map has this result: no (not real, or not "
-            "tested), partly (or worse), little (the map shows little of the "
-            f"separation).{options.SEVERAL}",
+            help="Exit with code 1 if the separation on a map is not real or not "
+            "tested (no), if it is at most partly real (partly), or if the map shows "
+            f"little of it (little).{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[
-        Path | None, typer.Option(help="Badge (.svg) with the result, to write.")
+        Path | None, typer.Option(help="Badge (.svg) to write, for the first map.")
     ] = None,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
@@ -105,7 +105,7 @@ def certify_command(
 
 
 def _parts(reports: dict[str, Any]) -> list[Any]:
-    """Return the printed result: answers for one map, a table of several."""
+    """Return the printed result: answers for one map, or a table for several maps."""
     if len(reports) == 1:
         (report,) = reports.values()
         verdict = report.verdict
@@ -126,7 +126,7 @@ def _parts(reports: dict[str, Any]) -> list[Any]:
 def _record(
     table: Any, given: dict[str, Any], seed: int, broken: list[str]
 ) -> dict[str, Any]:
-    """Return the result as plain values."""
+    """Return the result as plain values, for JSON."""
     maps = [{"map": one} | tested.record() for one, tested in given.items()]
     own = {"seed": seed, "failed_on": broken, "maps": maps}
     return {"schema": SCHEMA, "version": VERSION} | files.table_record(table) | own

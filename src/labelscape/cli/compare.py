@@ -1,4 +1,4 @@
-"""``labelscape compare``: maps of one table by many methods, on one page."""
+"""``labelscape compare``: maps of one table with many methods, on one page."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +33,7 @@ def compare_command(
         typer.Option(
             "--methods",
             "-m",
-            help="Methods separated by commas, or 'all'. [a selection]",
+            help="Methods separated by commas, or 'all'. [ten methods]",
         ),
     ] = None,
     output: Annotated[
@@ -45,10 +45,10 @@ def compare_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Map a labeled table by several methods and test each map on held-out rows.
+    """Map a labeled table with several methods and test each map on held-out rows.
 
-    The page shows all maps side by side, the recommended one first. For a method that
-    fails, the table gives the reason.
+    The page shows all maps side by side, the recommended one first. If a method fails,
+    the printed table gives the reason.
     """
     wanted = _wanted(methods)
     parameters = options.parameters_of_each(wanted, settings)
@@ -76,7 +76,7 @@ def compare_command(
 
 
 def _wanted(methods: str | None) -> tuple[str, ...]:
-    """Return the names of the requested methods, or of those compared by default."""
+    """Return the names of the methods to compare."""
     if methods is None:
         return tuple(one.name for one in methods_of("map") if one.is_compared)
     if methods == "all":

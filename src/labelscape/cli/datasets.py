@@ -20,8 +20,8 @@ Examples:
 def datasets_command(as_json: options.AsJson = False) -> None:
     """List the built-in example data sets.
 
-    Those of the papers are read from the folder that LABELSCAPE_DATA names, or
-    downloaded from OpenML.
+    Data sets whose origin is "papers" are read from the folder that LABELSCAPE_DATA
+    names, or downloaded from OpenML.
     """
     with plain_errors():
         if as_json:

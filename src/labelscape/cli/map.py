@@ -58,8 +58,8 @@ def map_command(
         bool | None,
         typer.Option(
             "--audit/--no-audit",
-            help="Look for wrong labels and other problems in the table. [up to 5,000 "
-            "rows]",
+            help="Look for wrong labels and other problems in the table. [if it has at "
+            "most 5,000 rows]",
         ),
     ] = None,
     islands: Annotated[
@@ -88,7 +88,7 @@ def map_command(
     landmarks: Annotated[
         int | None,
         typer.Option(
-            help="Number of rows to fit the map to; the rest are projected onto it. "
+            help="Number of rows to fit the map to; the others are placed on it. "
             "[all, or 5,000 for slow methods]",
             rich_help_panel=options.LARGE,
         ),
@@ -97,16 +97,16 @@ def map_command(
         bool,
         typer.Option(
             "--chunked",
-            help="Read DATA in pieces and map a sample of its rows. DATA is a Parquet "
-            "or text file, or a folder of such files. --positions writes all rows.",
+            help="Read DATA in pieces and map a random sample of its rows. DATA is a "
+            "Parquet or text file, or a folder of them. --positions writes all rows.",
             rich_help_panel=options.LARGE,
         ),
     ] = False,
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Address of a Dask scheduler. Its workers read DATA in pieces: a "
-            "folder of Parquet files that all workers can open.",
+            help="Address of a Dask scheduler. Its workers read DATA, a folder of "
+            "Parquet files that all workers can open, in pieces.",
             rich_help_panel=options.LARGE,
         ),
     ] = None,
@@ -172,7 +172,7 @@ def _read(
     seed: int,
     cluster: str | None,
 ) -> "tuple[Table, int | None]":
-    """Return a table; a table that is read in pieces is a sample of its rows."""
+    """Return the table, or a random sample of its rows if it is read in pieces."""
     if not in_pieces:
         begin(Step("reading", data))
         return files.table_from(data, how), None
@@ -192,7 +192,7 @@ def _read(
 def _places(
     result: Any, data: str, how: "Reading", begin: "Begin", in_pieces: bool
 ) -> bytes | Iterable[bytes]:
-    """Return the positions of all rows; a table in pieces is read again."""
+    """Return the positions of all rows as CSV; a table in pieces is read again."""
     if not in_pieces:
         return jobs.positions_csv(result.table, result.embedding).encode()
     from labelscape.datasets._internal import Pieces
@@ -206,7 +206,7 @@ def _places(
 def _by_megabytes(
     begin: "Begin", name: "StepName", data: str
 ) -> Callable[[int], Callable[[int], None]]:
-    """Return a function that begins a step whose parts are megabytes."""
+    """Return a function that begins a step with its progress in megabytes."""
 
     def reading(n_bytes: int) -> Callable[[int], None]:
         advance = begin(Step(name, f"{data}, in MB", max(n_bytes // MB, 1)))

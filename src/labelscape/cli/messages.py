@@ -1,4 +1,4 @@
-"""The sentences of the terminal in one file; those of options are in their help.
+"""The sentences that commands print; the help of an option is where it is defined.
 
 Sentences about a map, a comparison or an audit come from the results themselves, so
 that page, notebook and terminal have the same text.
@@ -26,7 +26,7 @@ STDIN_IS_TERMINAL = (
 )
 STDIN_IS_EMPTY = "Standard input is empty. Pipe a table in."
 WRONG_ENDING = "The output must end in {}, got {!r}."
-SAMPLE = "A sample of {:,} of {:,} rows."
+SAMPLE = "Read a random sample of {:,} of {:,} rows."
 
 # Options.
 NOT_A_PAIR = "Write NAME=VALUE{}, got {!r}."
@@ -52,13 +52,13 @@ CLASSIFIER_OR_MODEL = (
     "Pass --classifier to train a model or --model to load one, not both."
 )
 METHOD_NEEDS_PAGE = (
-    "--method sets the method for the map of a page. Add --output audit.html, too."
+    "--method sets the method for the map on a page. Add --output audit.html, too."
 )
-ONE_PAGE = "--output takes one page, got several."
+ONE_PAGE = "--output takes at most one page, got several."
 NO_METHOD = "--methods must name at least one method, got {!r}."
 FAIL_ON = (
-    "--fail-on takes suspects or findings, alone or with a limit such as 'suspects>20' "
-    "or 'suspects>1%', got {!r}."
+    "--fail-on must be suspects or findings, alone or with a limit such as "
+    "'suspects>20' or 'suspects>1%', got {!r}."
 )
 FAIL_ON_PERCENT = "--fail-on: only suspects can have a limit in percent, got {!r}."
 FAIL_ON_CERTIFY = "--fail-on must be no, partly or little, got {!r}."
@@ -86,7 +86,7 @@ MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
 
 
 def lights_text(lights: Iterable[Any]) -> str:
-    """Return a line for each light, with its technical figures below."""
+    """Return a line for each answer of a verdict, with its numbers below."""
     lines = []
     for light in lights:
         lines.append(f"{MARKS[light.state]} {light}")
@@ -112,14 +112,14 @@ def map_answers(result: Any, wording: Wording) -> str:
 
 
 def table_summary(table: Any) -> str:
-    """Return one line about a table, with its dates, which may reveal classes."""
+    """Return one line about a table; date features are named (may reveal classes)."""
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
     return f"{table.name}: {table.summary}{days}"
 
 
 def paragraphs(parts: Iterable[Any], *written: Path) -> str:
-    """Return the parts of a result, and the files that were written."""
+    """Return the parts of a result and the names of written files as paragraphs."""
     files = [WRITTEN.format(readable(str(path))) for path in written]
     return "\n\n".join(text for part in (*parts, *files) if (text := str(part or "")))
 
@@ -131,7 +131,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def near(name: str, names: Iterable[str]) -> str:
-    """Return a question with a similar name, if there is one."""
+    """Return a question that suggests a similar name, if there is one."""
     from difflib import get_close_matches
 
     matches = get_close_matches(name, [*names], n=1, cutoff=0.5)

@@ -1,4 +1,4 @@
-"""Built-in and generated data sets, those of the papers, and tables of users."""
+"""Built-in and generated data sets, data sets of papers, and users' own tables."""
 
 import lazy_loader
 

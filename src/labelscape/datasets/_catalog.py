@@ -1,6 +1,6 @@
-"""Data sets by name: built-in, generated, and those of the papers.
+"""Data sets by name: built-in, generated, and used in papers.
 
-``catalog.csv`` lists them. Those of the papers are read from a local folder, or else
+``catalog.csv`` lists them. Data sets of papers are read from a local folder, or else
 from OpenML.
 """
 
@@ -26,11 +26,11 @@ from labelscape.datasets.files.frames import read_columns
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """A record of `available` about one data set.
+    """Name, origin and size of one data set, as listed by `available`.
 
     ``origin`` is "embedded" (comes with scikit-learn), "generated" (computed when
-    loaded, always the same) or "papers" (from a folder or OpenML, see `load`).
-    ``n_features`` counts the columns, before nominal ones are encoded.
+    loaded, always the same) or "papers" (used in papers; read from a folder or OpenML,
+    see `load`). ``n_features`` counts columns, before nominal ones are encoded.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def available() -> list[DatasetInfo]:
     Returns
     -------
     list of DatasetInfo
-        Name, origin, numbers of rows, features and classes, and one sentence.
+        Name, origin, numbers of rows, features and classes, and a description.
 
     Examples
     --------
@@ -99,8 +99,8 @@ def load(name: str) -> Table:
     ValueError
         If there is no data set of this name.
     OSError
-        If a data set of the papers is neither in the folder that the environment
-        variable ``LABELSCAPE_DATA`` names, nor available from OpenML.
+        If a data set with the origin "papers" is neither in the folder that the
+        environment variable ``LABELSCAPE_DATA`` names, nor available from OpenML.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def load(name: str) -> Table:
 
 @cache
 def _catalog() -> dict[str, tuple[DatasetInfo, tuple[str, ...], tuple[str, int]]]:
-    """Return each data set with its files, and its name and version at OpenML."""
+    """Return each data set with its files, and its name and version on OpenML."""
     with Path(__file__).with_name("catalog.csv").open(encoding="utf-8") as file:
         next(file)  # the header
         return {
@@ -168,7 +168,7 @@ def _of_the_papers(name: str) -> Table:
     if data.data.shape != (info.n_rows, info.n_features):
         raise OSError(
             f"OpenML's {openml!r} has {data.data.shape} rows and features instead of "
-            f"{info.n_rows, info.n_features}, so it is not the data set of the papers. "
+            f"{info.n_rows, info.n_features}, so it is not the one used in the papers. "
             f"{advice}"
         )
     table = read_table(data.frame, label=data.target_names[0], missing="impute")

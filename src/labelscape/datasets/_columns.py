@@ -31,12 +31,12 @@ class Column:
     """One column: float64 values with NaN for missing, or words with None for missing.
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
-    Vectors are rows of values (n, width), all NaN where one number is missing.
-    ``spelled`` holds the words for the numbers of a text file, ``exact`` those for
-    numbers of which float64 would lose digits, for ids and classes. ``lines`` are the
-    lines of the file that the values are in, from 1, and ``letter`` is the column of a
-    sheet. ``day_first``: in its dates, the day comes before the month; None: unknown.
-    An annotation of a cell is shown unless it has another role.
+    Vectors are rows of values (n, width); if a number is missing, the whole row is NaN.
+    ``spelled`` holds the numbers of a text file as they are written there. ``exact``
+    holds numbers that float64 cannot store exactly, as text for ids and classes.
+    ``lines`` holds the line of each value in the file, from 1, and ``letter`` is the
+    letter of a spreadsheet column. ``day_first`` says whether dates have the day before
+    the month (None: unknown). ``is_annotation`` marks columns of ``obs`` (AnnData).
     """
 
     name: str
@@ -74,7 +74,7 @@ class Column:
 
 
 class ColumnError(InputError):
-    """Error: a column cannot be read; with the problem and the remedy."""
+    """A column cannot be read; the message says why, and what to do."""
 
     def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
         super().__init__(f"{what} ", *advice)
@@ -83,7 +83,7 @@ class ColumnError(InputError):
 
 
 def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]:
-    """Return names in which unnamed columns are called by their letter or number."""
+    """Return the column names; an unnamed column gets its letter or number as name."""
     places = letters or [str(i + 1) for i in range(len(names))]
     return [
         name or f"column {place}" for name, place in zip(names, places, strict=True)
@@ -130,7 +130,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
 
 
 class Places(NamedTuple):
-    """The positions of columns with a role."""
+    """The positions of the columns that have a role, such as label or id."""
 
     label: int | None = None
     id: int | None = None
@@ -262,7 +262,7 @@ def fit_code(column: Column) -> Code:
             Setting("id", column.name),
             ", ",
             Setting("show", [column.name]),
-            " to show it without using it as a feature, or ",
+            " to display it without using it as a feature, or ",
             Setting("drop", [column.name]),
             ".",
         )
@@ -276,7 +276,7 @@ def infinite(column: Column) -> str:
     at = np.argwhere(np.isinf(column.values))
     if not len(at):
         return ""
-    others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
+    others = f" (and {len(at) - 1:,} more)" if len(at) > 1 else ""
     first = column.values[tuple(at[0])]
     return (
         f"Column {column.name!r} holds {first} in {column.place(at[0][0])}"
@@ -285,7 +285,7 @@ def infinite(column: Column) -> str:
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:
-    """Whether so many different words are names or free text, not categories."""
+    """Whether a column with so many different words holds names or free text."""
     return (
         n_distinct > MOST_CATEGORIES
         or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
@@ -304,8 +304,8 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
         elif code.kind == "vector":
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
-                    f"Column {code.name!r} holds vectors of {given} numbers, but those "
-                    f"of the table had {width}. Compute them with the same model."
+                    f"Column {code.name!r} holds vectors of {given} numbers, but the "
+                    f"fitted table has {width}. Compute them with the same model."
                 )
             X[:, at : at + width] = column.values
         else:
@@ -315,7 +315,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
 
 
 def category_values(code: Code) -> NDArray[np.float64] | None:
-    """Return the features of each category (n_categories, m), or None."""
+    """Return the feature values of each category (n_categories, m), if any."""
     if code.kind == "boolean":
         return np.array([[0.0], [1.0]])
     if code.kind != "nominal":
@@ -342,7 +342,7 @@ def is_missing(column: Column) -> NDArray[np.bool_]:
 
 
 def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
-    """Return one column of 0 and 1 per category, and NaN for missing values."""
+    """Return a column of 0 and 1 for each category, with NaN for missing values."""
     index: dict[str | None, int] = {word: i for i, word in enumerate(code.categories)}
     index[None] = len(code.categories)
     try:
@@ -359,6 +359,6 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
 
 
 def counts_rows(column: Column) -> bool:
-    """Whether a column of numbers without gaps is a row counter."""
+    """Whether a column holds row numbers, without missing values."""
     is_full = column.kind == "number" and not np.isnan(column.values).any()
     return is_full and is_counter(column.values)

@@ -40,7 +40,7 @@ _LINK = re.compile(r"https?://", re.IGNORECASE)
 def shown_column(
     column: Column, decimal: Decimal, *, nominal: bool = False
 ) -> ShownColumn:
-    """Return a column for display; this works for all columns."""
+    """Return a column of any kind for display."""
     known = column if nominal else _settled(column, decimal)
     is_rounded = known.kind == "number" and known.exact is not None
     if not nominal and known.kind in _KINDS and not is_rounded:
@@ -71,7 +71,7 @@ def _shown_values(name: str, values: Any) -> ShownColumn:
 
 
 def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownColumn:
-    """Return a column with n further rows, as words if their types differ."""
+    """Return a column with n more rows; values become words if the types differ."""
     if more is None:
         is_word = column.kind in ("category", "text")
         gaps = np.full(n, None if is_word else np.nan, dtype=column.values.dtype)
@@ -85,7 +85,7 @@ def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownCol
 
 
 def unshown(column: ShownColumn) -> Column:
-    """Return a displayed column as a column to read."""
+    """Convert a `ShownColumn` back to a `Column`."""
     kinds: dict[ShownKind, Kind] = {shown: read for read, shown in _KINDS.items()}
     return Column(column.name, kinds.get(column.kind, "nominal"), column.values)
 
@@ -117,7 +117,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
             ".",
             parameter="image",
         )
-    others = f" (and {len(absent) - 1:,} more)" if absent[1:] else ""
+    others = f" ({len(absent) - 1:,} more missing)" if absent[1:] else ""
     raise InputError(
         f"Image column {column.name!r} names {first[:60]!r} in "
         f"{column.place(absent[0])}, but there is no such file{others}. Paths are "
@@ -127,7 +127,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
 
 
 def _settled(column: Column, decimal: Decimal) -> Column:
-    """Return a column with its likely type; without a clear one, unchanged."""
+    """Return a column converted to its likely type, or unchanged if that is unclear."""
     if column.kind in ("other", "vector") or is_missing(column).all():
         return column
     try:
@@ -157,15 +157,14 @@ Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text
 class ColumnInfo:
     """What `describe_columns` reports about one column.
 
-    ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other"; ``role`` is
-    a guess:
-    "label", "id", "group" for a column that is likely to name subjects, "show" for
-    other such columns and for dates, "feature", or "drop" for copies of the
-    label and for columns that cannot be features. ``problem`` explains in a sentence
-    why a column cannot be a feature, and ``odd`` is the value that causes this, if
-    any. ``counts_rows`` is True for row numbers, which would reveal the classes of a
-    sorted table; the app drops them by default. ``remark`` explains briefly why a
-    usable column is not a feature.
+    ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other". ``role`` is
+    a guess: "label", "id", "feature", "group" for a column that is likely to name
+    subjects, "show" for more columns of this kind and for dates, or "drop" for copies
+    of the label and for columns that cannot be features. ``problem`` says why a column
+    cannot be a feature, and ``odd`` is the value that causes this, if any.
+    ``counts_rows`` is True for row numbers, which would reveal the classes of a sorted
+    table; the app drops them by default. ``remark`` says briefly why a usable column is
+    not a feature.
     """
 
     name: str
@@ -190,15 +189,15 @@ def describe_columns(
     Parameters
     ----------
     source : path, data frame or ndarray
-        What `read_table` takes.
+        The table, as for `read_table`.
     reading : Reading, default=None
-        How a file is written. Options about columns are ignored.
+        The format of the file. Options about columns are ignored.
 
     Returns
     -------
     list of ColumnInfo
-        Kind, missing and different values, examples and a guessed role. At most one
-        column is guessed to hold the labels, and at most one the ids.
+        Kind, numbers of missing and different values, examples and guessed role of each
+        column. At most one column has the role "label", and at most one the role "id".
 
     Examples
     --------
@@ -358,7 +357,7 @@ def likely_decimal(columns: Sequence[Column]) -> Decimal:
 
 
 def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
-    """Return the decimal sign that gives more numbers, and the descriptions with it."""
+    """Return the decimal sign that gives more columns of numbers, and descriptions."""
     infos = described(columns, ".")
     if has_decimal_commas(infos):
         again = described(columns, ",")

@@ -42,9 +42,9 @@ MEANINGS: dict[Kind, FeatureKind] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TableEncoder:
-    """The fitted preprocessing of a table, for new rows.
+    """Fitted preprocessing of a table, which also converts new rows.
 
-    `read_table` and `load` create the encoder; it is the ``encoder`` of their `Table`.
+    `read_table` and `load` create it: see ``Table.encoder``.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class TableEncoder:
         The columns that new rows must have. Their order does not matter, and other
         columns are ignored.
     feature_names : list of str
-        The features that these columns are encoded as.
+        The features that are computed from these columns.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class TableEncoder:
 
     @property
     def feature_names(self) -> list[str]:
-        """The features that the columns become."""
+        """The features that are computed from the columns."""
         return [name for code in self.codes for name in code.feature_names]
 
     @property
@@ -107,7 +107,7 @@ class TableEncoder:
 
     @property
     def categories(self) -> tuple[Categories, ...]:
-        """The categorical columns (also yes and no), and the features of each."""
+        """The categorical and boolean columns, and the features of each."""
         categories, at = [], 0
         for code in self.codes:
             features = np.arange(at, at := at + len(code.feature_names))
@@ -119,13 +119,13 @@ class TableEncoder:
         return tuple(categories)
 
     def transform(self, rows: Any) -> NDArray[np.float64]:
-        """Return new rows as a matrix, encoded and scaled like the first ones.
+        """Return new rows as a matrix, encoded and scaled like the table.
 
         Parameters
         ----------
         rows : path, data frame or ndarray
-            The new rows, with the columns of the table by name. An ndarray has no
-            names: its columns must be in the order of ``column_names``.
+            The new rows. Columns are matched by name. An ndarray has no names: its
+            columns must be in the order of ``column_names``.
 
         Returns
         -------
@@ -135,7 +135,7 @@ class TableEncoder:
         Raises
         ------
         ValueError
-            If a column is absent, a category was not in the table, or a value is
+            If a column is absent, a category does not occur in the table, or a value is
             missing and the table was not read with ``missing="impute"``.
         """
         columns = self._columns_of(rows)
@@ -144,7 +144,7 @@ class TableEncoder:
         return self._filled(columns)
 
     def encode(self, rows: Any) -> "EncodedRows":
-        """Return new rows like `transform`, and count gaps and unknown categories."""
+        """Return new rows as `transform`, with missing values and new categories."""
         columns, unknown = self._columns_of(rows), []
         for j, (code, column) in enumerate(zip(self.codes, columns, strict=True)):
             if code.kind != "nominal":
@@ -202,21 +202,21 @@ class TableEncoder:
             ) from error
         if shapes != {(n_features,)}:
             raise InputError(
-                f"a number for each of {n_features} features is needed to fill and "
-                "scale them.",
+                f"the text must hold {n_features} numbers each for 'fill', 'shift' and "
+                "'factor', one per feature.",
                 owner="TableEncoder",
             )
         return encoder
 
     def _columns_of(self, rows: Any) -> list[Column]:
-        """Return the columns of new rows, with the types of the table of the fit."""
+        """Return the columns of new rows, with the types of the fitted table."""
         columns = read_columns(rows, self.reading)
         if not isinstance(rows, np.ndarray) or rows.dtype.names is not None:
             columns = self._by_name(columns)
         elif len(columns) != len(self.codes):
             raise ValueError(
-                f"The new rows have {len(columns)} columns, but the table had "
-                f"{len(self.codes)} besides its label and ids."
+                f"The new rows have {len(columns)} columns, but the fitted table had "
+                f"{len(self.codes)} feature columns."
             )
         decimal = likely_decimal(columns)
         known = []
@@ -246,7 +246,7 @@ class TableEncoder:
         return [given[name] for name in self.column_names]
 
     def _filled(self, columns: list[Column]) -> NDArray[np.float64]:
-        """Return columns as features, with NaN where gaps are not filled in."""
+        """Return columns as features, with missing values imputed or NaN."""
         X = encode(self.codes, columns)
         check_finite(X, self.feature_names, owner="TableEncoder", allow_nan=True)
         return _scaled(X, self.fill, self.shift, self.factor)
@@ -312,7 +312,7 @@ def _coded(
 def _bad_columns(
     wrong: dict[str, ColumnError], gaps: Sequence[Column], dropped: Sequence[ColumnKey]
 ) -> InputError:
-    """Return an error that names all bad columns, with one call that reads the rest."""
+    """Return an error that names all bad columns and options to read the others."""
     problems = [error.what for error in wrong.values()]
     problems += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
     others = [*wrong, *(column.name for column in gaps)][_DESCRIBED:]
@@ -341,7 +341,7 @@ def _bad_columns(
         then = (f" Pass {in_words(as_missing)} only if it stands for a missing value.",)
     if unusable:
         both = (Setting("show"), " in place of ", Setting("drop"))
-        then += (" With ", *both, " a column is displayed, but not used as a feature.")
+        then += (" With ", *both, ", a column is displayed, but is not a feature.")
     return InputError(
         f"{len(wrong) + len(gaps)} columns cannot be used as they are. "
         f"{' '.join(problems)} To read the {'others' if unusable else 'table'}, pass ",
@@ -366,9 +366,9 @@ def _warn_of_rounding(column: Column) -> None:
     if n_words > n_numbers:
         warnings.warn(
             InputWarning(
-                f"Column {column.name!r} holds {n_words} different numbers, but only "
-                f"{n_numbers} of them differ in their first 15 to 17 digits, which a "
-                "feature keeps. If the column holds names or codes, pass ",
+                f"Column {column.name!r} holds {n_words} different numbers, but a "
+                f"feature keeps 15 to 17 digits, so only {n_numbers} of them remain "
+                "different. If the column holds names or codes, pass ",
                 Setting("id", column.name),
                 ", ",
                 Setting("nominal", [column.name]),
@@ -419,7 +419,7 @@ def _scaled(
     shift: NDArray[np.float64],
     factor: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Fill in and scale X in place, and return it."""
+    """Impute missing values and scale X, both in place, and return X."""
     if fill is not None:
         rows, columns = np.nonzero(np.isnan(X))
         X[rows, columns] = fill[columns]
@@ -432,7 +432,7 @@ def _scaled(
 
 
 class EncodedRows(NamedTuple):
-    """New rows as features, with masks of missing and unknown cells."""
+    """New rows as features, with a mask of missing cells, and unknown categories."""
 
     # ``X`` is NaN where a cell is missing and the encoder has no value for it; unknown
     # categories count as missing.

@@ -22,9 +22,9 @@ _MODES = np.array(
 def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     """Three classes with two modes each; one mode of class 0 overlaps one of class 1.
 
-    The set of Fig. 1 in Hammer, Gisbrecht and Schulz, "Applications of Discriminative
-    Dimensionality Reduction": a supervised map should separate the six modes, and
-    show that these two modes overlap.
+    As in Fig. 1 of Hammer, Gisbrecht and Schulz, "Applications of Discriminative
+    Dimensionality Reduction". A supervised map should separate the modes, and show that
+    these two overlap.
 
     Parameters
     ----------
@@ -69,12 +69,12 @@ def make_gaussians(
         Number of points.
     n_features : int, default=10
         Number of features, at least ``n_classes - 1``. The classes differ in
-        ``n_classes - 1`` directions, turned at random; the others are noise.
+        ``n_classes - 1`` random directions; all other directions are noise.
     n_classes : int, default=3
         Number of classes; their sizes differ by one point at most.
     separation : float, default=2.0
-        Distance between two centers, in standard deviations. At 2, the best possible
-        classifier of two classes errs on 16% of the points.
+        Distance between two centers, in standard deviations. With two classes and the
+        distance 2, even the best possible classifier errs on 16% of the points.
     random_state : int, RandomState or None, default=None
         Seed of the random numbers.
 
@@ -193,7 +193,7 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
 def make_checkerboard(
     n: int = 1000, n_tiles: int = 4, *, random_state: Random = None
 ) -> Sample:
-    """Points on a board with tiles of two colors; each tile has side length 1.
+    """Points on a checkerboard: tiles have side length 1, and their color is the class.
 
     Parameters
     ----------
@@ -249,11 +249,11 @@ LAND_COVER = {
 
 
 def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
-    """Pixels of a generated satellite image: 14 land covers seen in 6 bands.
+    """Pixels of a generated satellite image: 14 classes of land cover, 6 bands.
 
     It imitates the Colorado image in Bunte et al., "Limited Rank Matrix Learning": the
-    classes have the same, very different shares, and the six bands are correlated
-    because light and haze change all of them.
+    classes are as unequal in size as there, and the six bands are correlated because
+    light and haze change all of them.
 
     Parameters
     ----------

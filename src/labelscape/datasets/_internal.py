@@ -1,4 +1,4 @@
-"""Names of this package that other packages use but users do not."""
+"""Internal names of this package, for other packages of the library."""
 
 from labelscape.datasets._columns import are_names
 from labelscape.datasets._describe import continued, shown_columns

@@ -42,7 +42,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})" + _CLOCK)
 
 
 def settled(column: Column, decimal: str = ".") -> Column:
-    """Return a text column of unknown type, converted to the type of most words."""
+    """Convert a text column of unknown type to the type of most of its words."""
     if column.kind != "text":
         return coerced(column, column.kind)
     spelled = _with_points(column) if decimal == "," else column
@@ -51,7 +51,7 @@ def settled(column: Column, decimal: str = ".") -> Column:
 
 
 def coerced(column: Column, kind: Kind) -> Column:
-    """Return a column converted to a type; a ValueError names values that cannot be."""
+    """Convert a column to a type; a ValueError names values that do not fit."""
     if column.kind == "other" or (column.kind == "vector" and kind != "vector"):
         drop = Setting("drop", [column.name])
         raise ColumnError(_odd_values(column), "Convert it, or pass ", drop, ".")
@@ -96,13 +96,13 @@ def _odd_values(column: Column) -> str:
         if len(cells) != width:
             return f"{where} of {len(cells)} numbers, but the first vector has {width}."
     return (
-        f"Column {column.name!r} must hold only numbers, words, booleans, dates or "
-        "vectors, but it mixes several kinds."
+        f"Column {column.name!r} must hold values of one kind (numbers, words, "
+        "booleans, dates or vectors), but it mixes several kinds."
     )
 
 
 def pooled(words: "pl.Series") -> np.ndarray:
-    """Return words as shared strings, with None for missing ones."""
+    """Return an array of words, in which equal words share memory; None is missing."""
     import polars as pl
 
     different = words.drop_nulls().unique(maintain_order=True)
@@ -112,14 +112,14 @@ def pooled(words: "pl.Series") -> np.ndarray:
 
 
 def to_number(word: str) -> float:
-    """Return the number that a word spells, like `float`, but without ``1_000``."""
+    """Convert a word to a number, like `float`, but reject ``1_000``."""
     if "_" in word:
         raise ValueError("not a number in a table")
     return float(word)
 
 
 def is_number(word: str) -> bool:
-    """Whether a word spells a number."""
+    """Whether a word can be converted to a number."""
     return _fits(word, to_number)
 
 
@@ -136,12 +136,12 @@ def _likely_kind(column: Column) -> Kind:
     first = next(iter(words), "")
     grouped = [word for word in words if "." in word and "," in word]
     what = ""
-    advice: tuple[Part, ...] = ("Take these signs out, or pass ",)
+    advice: tuple[Part, ...] = ("Remove these signs, or pass ",)
     if grouped and all(_SIGNED.fullmatch(word) for word in words):
-        what = f"signs between their thousands, such as {grouped[0]!r}"
+        what = f"thousands separators, such as {grouped[0]!r}"
     elif words and all(_DECIMAL_COMMA.fullmatch(word) for word in words):
         what = f"a comma, such as {first!r}"
-        either = " if that is the decimal sign, else take the commas out or pass "
+        either = " if that is the decimal sign. Otherwise, remove the commas, or pass "
         advice = ("Pass ", Setting("decimal", ","), either)
     elif words and all(_PERCENT.fullmatch(word) for word in words):
         what = f"a percent sign, such as {first!r}"
@@ -181,7 +181,7 @@ def _parsed(column: Column, kind: Kind) -> np.ndarray:
 
 
 def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
-    """Return the error for words that do not have a type, with their likely meaning."""
+    """Return the error for words that cannot be converted to a type, with advice."""
     place = column.place(int(np.flatnonzero(column.values == odd[0])[0]))
     others = f" and {len(odd) - 1} other words like it" if odd[1:] else ""
     # Codes for missing values are few and short.
@@ -203,7 +203,7 @@ def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
 
 
 def _as_words(column: Column) -> np.ndarray:
-    """Return the values as words, as a text file would spell them."""
+    """Return the values as words, as they would be written in a text file."""
     if column.holds_words:
         return column.values
     if column.exact is not None:
@@ -227,7 +227,7 @@ def _parser(
 
 
 def _is_day_first(words: Iterable[str | None]) -> bool:
-    """Whether 6/1/2020 is in January, judging by the other words of the column."""
+    """Whether 6/1/2020 is January 6, judging from the other dates in the column."""
     # A number above 12 is a day. Without one, a slash follows the month, as in the
     # United States, and a point or a dash follows the day.
     matches = (_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None)
@@ -267,7 +267,7 @@ def _days(word: str, day_first: bool) -> float:
 
 
 def number_word(value: float) -> str:
-    """Return a number as a text file would spell it."""
+    """Return a number as it would be written in a text file."""
     return str(int(value)) if value.is_integer() else repr(value)
 
 
@@ -305,7 +305,7 @@ _WHOLE = re.compile(r"0|-?[1-9]\d{0,19}")
 
 
 def class_labels(column: Column) -> NDArray[Any]:
-    """Return the classes in a label column: integers if all are, else words."""
+    """Return the classes in a label column as integers if possible, else as words."""
     labels = identifiers(column, role="Label")
     n_classes = len(np.unique(labels))
     if n_classes == 1:
@@ -318,14 +318,14 @@ def class_labels(column: Column) -> NDArray[Any]:
         raise InputError(
             f"Label column {column.name!r} holds {n_classes} different values in "
             f"{len(labels)} rows. These look like names or measurements, not "
-            "classes. Give another column, or bin the values first.",
+            "classes. Name another column, or bin the values first.",
             parameter="label",
         )
     return labels
 
 
 def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
-    """Return the columns without rows that lack a class, with a warning."""
+    """Remove the rows without a class from all columns, with a warning."""
     at = find_position([column.name for column in columns], label, role="label")
     labeled = ~is_missing(columns[at])
     n_labeled, n_left_out = int(labeled.sum()), int((~labeled).sum())
@@ -351,7 +351,7 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
 
 
 def _block_words(column: Column) -> str:
-    """Return advice if each class is written once, above its rows."""
+    """Return advice if each class is only written in the first row of its block."""
     labeled, n = np.flatnonzero(~is_missing(column)), len(column.values)
     if n < FEWEST_ROWS or not 2 <= len(labeled) <= n / 2 or labeled[0] != 0:
         return ""
@@ -365,7 +365,7 @@ def _block_words(column: Column) -> str:
 
 
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:
-    """Return ids as integers if all are, else words; none may be missing."""
+    """Return ids as integers if possible, else as words; reject missing ids."""
     words: NDArray[Any] = coerced(column, "nominal").values
     gaps = np.flatnonzero(is_missing(column))
     if len(gaps):

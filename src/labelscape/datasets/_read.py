@@ -1,4 +1,4 @@
-"""Reading of a user's table, from a file or memory, for an estimator."""
+"""Reading of a user's table, from a file or from memory."""
 
 import os
 import warnings
@@ -51,7 +51,7 @@ def read_table(
     reading: Reading | None = None,
     **options: Any,
 ) -> Table:
-    r"""Read a table from a file or a data frame, and make features of its columns.
+    r"""Read a table from a file or a data frame, and convert its columns to features.
 
     Parameters
     ----------
@@ -59,21 +59,21 @@ def read_table(
         A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz;
         h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. The
         features of an AnnData object are one representation (see ``rep`` of `Reading`),
-        and other columns of ``obs`` are shown. In an npz file, ``X`` is the matrix,
-        ``y`` (or ``label``) holds the labels, and ``feature_names``, if present, the
-        names. Columns without names are called x1, x2, …
+        and columns of ``obs`` are displayed. In an npz file, ``X`` is the matrix, ``y``
+        (or the array that ``label`` names) holds the labels, and ``feature_names``, if
+        present, the names of the features. Default names are x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     scale : {"standard", "minmax"}, default=None
         Whether to scale each feature to mean 0 and variance 1, or to the range from 0
         to 1. With None, values are not scaled.
     reading : Reading, default=None
-        Options that several tables share. ``label`` and ``options`` override them.
+        Options to use for several tables. ``label`` and ``options`` override them.
     **options
-        Any other option, explained at `Reading`: ``id``, ``group``, ``drop``,
-        ``keep``, ``nominal`` and ``show`` name columns, ``missing="impute"`` fills in
-        missing values, ``delimiter``, ``decimal``, ``sheet`` and others say how a file
-        is written.
+        Any other option of `Reading`: ``id``, ``group``, ``drop``, ``keep``,
+        ``nominal`` and ``show`` name columns; ``missing="impute"`` fills in missing
+        values; ``delimiter``, ``decimal``, ``sheet`` and others describe the format of
+        a file.
 
     Returns
     -------
@@ -83,24 +83,25 @@ def read_table(
     Raises
     ------
     ValueError
-        If the data are broken or make no sense as a labeled table. The message is one
-        sentence about what is wrong and where, and one about what to do.
+        If the data are damaged, or cannot be used as a labeled table. The message says
+        what is wrong, where it is, and what to do.
     FileNotFoundError
         If there is no such file.
 
     Notes
     -----
-    Numbers stay numbers, and booleans become 0 and 1. A nominal column becomes one
-    feature per category, named ``color=red``; a column with two categories becomes one.
-    A column of vectors becomes one feature per number, named ``embedding[0]``.
-    A column of words that hardly ever repeat is refused, because it holds names or
-    texts. Constant columns stay (see ``Table.constant_features``); a column without any
-    value is refused. With ``missing="impute"``, rows without any value are left out.
+    Numbers are not changed, and booleans become 0 and 1. A nominal column becomes one
+    feature per category, named ``color=red``, or a single feature if it has two
+    categories. A column of vectors becomes one feature per number, named
+    ``embedding[0]``. If the words of a column are almost all different, they are names
+    or free text, and the column is rejected. Constant columns are kept (see
+    ``Table.constant_features``); a column without any value is rejected. With
+    ``missing="impute"``, rows without any value are left out.
 
-    Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are shown and are
-    not features, because the day of a measurement often reveals its class; with
-    ``keep`` they become days since the beginning of 1970. A column that is likely to
-    name subjects, such as patients with several rows each, becomes the ``group``. It is
+    Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are displayed but
+    are not features, because the day of a measurement often reveals its class. With
+    ``keep``, they become days since the beginning of 1970. A column that is likely to
+    name subjects, such as patients with several rows each, becomes the ``group``; it is
     a feature only if ``keep`` or ``nominal`` names it.
 
     Examples
@@ -180,7 +181,7 @@ _READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
 def _columns(
     source: Any, path: Path | None, reading: Reading
 ) -> tuple[list[Column], Reading]:
-    """Return the columns of a table, and the reading with detected options."""
+    """Return the columns of a table, and the `Reading` with detected options."""
     is_archive = path is not None and file_format(path) == ".npz"
     columns = read_columns(source, reading)
     if reading.decimal is None:
@@ -203,7 +204,7 @@ def _columns(
 
 
 def _without_copies(table: Table) -> Table:
-    """Return a table without rows that equal an earlier one, with a warning."""
+    """Return the table without rows that equal an earlier row, with a warning."""
     rows = table.X + 0.0  # -0 becomes 0
     if table.y is not None:
         rows = np.column_stack([rows, np.unique(table.y, return_inverse=True)[1]])
@@ -286,9 +287,8 @@ def _feature_places(
     ]
     if not features:
         raise InputError(
-            "No column is left as a feature, besides the label, the ids and the "
-            "dropped columns. If lines were not split into cells, pass the delimiter, "
-            "such as ",
+            "No column is left as a feature: all columns are labels, ids, displayed or "
+            "dropped. If lines were not split into cells, pass the delimiter, such as ",
             Setting("delimiter", ";"),
             ".",
         )
@@ -296,15 +296,15 @@ def _feature_places(
 
 
 def _is_blank(column: Column, is_wanted: bool) -> bool:
-    """Whether a column has no name and no values: a delimiter ends each line."""
+    """Whether a column is empty and unnamed, because each line ends in a delimiter."""
     if column.is_named or is_wanted:
         return False
     if is_missing(column).all():
         return True
     # It often has row numbers, which would reveal the classes of a sorted table.
     raise InputError(
-        f"A column has values but no name, and is called {column.name!r}. Name it, or "
-        "pass ",
+        f"A column has values but no name, so it is called {column.name!r}. Name it, "
+        "or pass ",
         Setting("id", column.name),
         " to use it as ids, ",
         Setting("drop", [column.name]),
@@ -317,7 +317,7 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
 def _without_empty_rows(
     columns: Sequence[Column], features: Sequence[int], at_id: int | None
 ) -> list[Column]:
-    """Return columns without rows that have no feature value, with a warning."""
+    """Remove the rows in which all features are missing, with a warning."""
     missing = {i: is_missing(columns[i]) for i in features}
     some = [rows for rows in missing.values() if rows.any()]
     full = [columns[i] for i, rows in missing.items() if not rows.any()]

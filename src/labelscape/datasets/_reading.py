@@ -45,7 +45,7 @@ READ = "--read"
 
 @dataclass(frozen=True)
 class Option:
-    """The rule of a reading option, and its names in all hosts."""
+    """A reading option: its allowed values, and its name in each interface."""
 
     rule: Rule
     help: str = ""  # one sentence for the command line
@@ -65,7 +65,7 @@ class Option:
 
     @property
     def is_of_file(self) -> bool:
-        """Whether it describes the file format, independent of the content."""
+        """Whether the option describes the file format, not the columns."""
         return self.flag == READ
 
 
@@ -130,7 +130,7 @@ _SHEET = Rule(
 class Reading:
     """How to read a table: what its columns are for, and how its file is written.
 
-    Pass these options to `read_table` by name, or a `Reading` to share them.
+    Pass these options to `read_table` by name, or as a `Reading` for several tables.
 
     Parameters
     ----------
@@ -146,8 +146,8 @@ class Reading:
     drop : sequence of str or int, default=()
         Columns to ignore.
     keep : sequence of str or int, default=()
-        Columns that are features although they look like row numbers, a copy of the
-        classes, subjects or dates, or have no name.
+        Columns to use as features, even if they look like row numbers, subjects, dates
+        or a copy of the classes, or have no name.
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
     show : sequence of str or int, default=()
@@ -158,10 +158,10 @@ class Reading:
         the table, and a column with a text for each row. They are stored in
         ``Table.images`` and ``Table.texts`` and are not features.
     embed : str, default=None
-        An installed model that makes features of texts (those of the column ``text``)
-        or of pictures (those of ``image``, or of a folder): "wordllama",
+        An installed model that computes features from texts (in the column ``text``)
+        or from images (of the column ``image``, or in a folder): "wordllama",
         "sentence-transformers:NAME" or "timm:NAME". Nothing is downloaded. None: texts
-        are not features, and pictures of a folder are grids of 16 x 16 pixels.
+        are not features, and the features of images in a folder are 16 x 16 pixels.
     rep : str, default=None
         For cells (AnnData, h5ad), the representation with the features: a name in
         ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
@@ -170,37 +170,37 @@ class Reading:
         classes of a sorted table) or that repeat the classes in other words. A warning
         names columns that are left out.
     unlabelled : {"error", "drop"}, default="error"
-        What to do with rows without a class: raise an error that lists them, or leave
-        them out with a warning that counts them.
+        What to do with rows without a class: raise an error, or leave them out, with a
+        warning that says how many there are.
     merge_classes : {"case"}, default=None
-        "case" merges classes whose names differ only in case or spaces, in the usual
-        spelling.
+        "case" merges classes whose names differ only in case or spaces; the most
+        frequent name is used.
     copies : {"keep", "drop"}, default="keep"
-        "drop" keeps only the first of rows that are equal in all features and the
-        class; a warning counts the others.
+        "drop" keeps only the first of several rows with equal features and class; a
+        warning says how many rows are left out.
     missing : {"error", "impute"}, default="error"
-        What to do with missing values of features: raise an error that lists them, or
-        fill in the mean of the column, which is the share of each category for a
-        nominal column. ``Table.missing`` counts missing values per column, and
-        ``Table.imputed`` lists their rows.
+        What to do with missing values of features: raise an error, or fill in the mean
+        of the column (for a nominal column, the share of each category).
+        ``Table.missing`` counts missing values per column, and ``Table.imputed`` lists
+        their rows.
     missing_values : sequence of str, default=()
         Words that stand for a missing value in a file, besides the usual ones: an
         empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
     delimiter : str, default=None
-        What separates the cells of a text file. None detects a comma, semicolon, tab,
-        bar, or blanks.
+        The character between the cells of a text file. None detects a comma, semicolon,
+        tab, vertical bar, or spaces.
     decimal : {".", ","} or None, default="."
         The decimal sign in a text file. None detects it, as the command line does.
     encoding : str, default=None
-        The encoding of a text file. None detects it: by the mark at the beginning
-        (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
+        The encoding of a text file. None uses the byte order mark (UTF-8, UTF-16,
+        UTF-32) if there is one, otherwise tries UTF-8, and then Windows-1252.
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
         expects names, and raises an error if the first line holds numbers.
     transpose : bool, default=None
         Whether the samples of a text file or a sheet are in columns: their names in the
         first row, and the names of classes and features in the first column, as in
-        files of MetaboAnalyst. None raises an error if they seem to be.
+        files of MetaboAnalyst. None raises an error if samples seem to be in columns.
     skip, skip_footer : int, default=None
         Number of lines of a text file, or rows of a sheet, above the table and below
         it. None skips lines that clearly are not part of the table, such as a title or
@@ -265,7 +265,7 @@ class Reading:
     embed: str | None = _option(
         None,
         optional(text_rule()),
-        "Installed model that makes features of texts or pictures: wordllama, "
+        "Installed model that computes features from texts or images: wordllama, "
         "sentence-transformers:NAME or timm:NAME.",
         flag="--embed",
         metavar="MODEL",
@@ -385,7 +385,7 @@ class Reading:
         return [key for key in keys if isinstance(key, str)]
 
     def check(self, owner: str) -> None:
-        """Raise a ValueError if an option breaks its rule."""
+        """Raise a ValueError if an option has a value that is not allowed."""
         for name, option in self.options().items():
             check_argument(owner, name, getattr(self, name), option.rule)
         try:
@@ -423,8 +423,8 @@ class Reading:
         if is_by_id and n is not None and n < n_rows:
             warnings.warn(
                 InputWarning(
-                    f"Rows with the same {table.group_column!r} belong together: {n:,} "
-                    f"among {n_rows:,}. If they are independent, pass ",
+                    f"Rows with the same {table.group_column!r} belong together "
+                    f"({n:,} groups in {n_rows:,} rows). If all are independent, pass ",
                     Setting("group", False),
                     ".",
                 ),
@@ -439,7 +439,7 @@ class Reading:
         return describe_columns(source, reading=self)
 
     def detected(self, source: Any) -> "tuple[Self, list[ColumnInfo]]":
-        """Return the reading with the decimal sign of a file, and its columns."""
+        """Detect the decimal sign of a file; return the reading, and the columns."""
         from labelscape.datasets._describe import describe_with_decimal
 
         decimal, columns = describe_with_decimal(source, self)
@@ -447,7 +447,7 @@ class Reading:
 
     @arguments(column=_KEY)
     def words_in(self, source: Any, column: ColumnKey) -> "NDArray[Any] | None":
-        """Return a column as text, None where missing; None without the column."""
+        """Return a column as text, with None for missing values; None if absent."""
         from labelscape.datasets._describe import shown_words
 
         columns = self._columns_in(source, [column])
@@ -500,7 +500,7 @@ class Reading:
 
     @classmethod
     def _check_names(cls, names: Iterable[str], owner: str) -> None:
-        """Raise a ValueError if a name is not that of an option."""
+        """Raise a ValueError if a name is not the name of an option."""
         known = cls.options()
         for name in sorted({*names} - known.keys()):
             raise InputError(
@@ -510,5 +510,5 @@ class Reading:
             )
 
     def _grouped(self) -> Self:
-        """Return the reading in which ids that occur twice become groups."""
+        """Return the reading in which rows with the same id are one group."""
         return replace(self, group=self.id) if self.group is None else self

@@ -2,20 +2,19 @@
 
 Subjects, dates, row numbers and copies of the classes are not features by default. A
 column of subjects (patients, donors, animals) says which rows belong together. As a
-feature it would reveal the class of a subject wherever another row of it is known.
+feature, it would reveal the class of a row from another row of the same subject.
 
-The rule, for a column of words or of whole numbers with n values, k of them different:
+A column of words or whole numbers with k different values names subjects or rows if:
 
-- Its name is that of a subject ("patient", "Subject ID", "donor_no") and k is at least
-  4; or it is that of an id or a sample ("id", "sample code") and k is at least 10 with
-  at most 25 rows of each on average. Where all values are different it names the rows.
-- Or its name says nothing, and it holds words, k is at least 20, and there are 2 to 12
-  rows of each on average.
-- Or no value ever changes its class, which would not happen by chance, k is at least
-  10, and there are 1.5 to 25 rows of each on average. Whole numbers may be a
-  measurement that separates the classes: for them, the rows of a value must also be
-  consecutive, or the classes change more often along the numbers than those of a
-  measurement would.
+- It has a name for subjects ("patient", "Subject ID", "donor_no") and k is at least 4;
+  or it has a name for ids or samples ("id", "sample code"), k is at least 10, and each
+  value has at most 25 rows on average. If all values are different, it names rows.
+- Or it holds words, k is at least 20, and each value has 2 to 12 rows on average.
+- Or all rows of each value have the same class, which is unlikely by chance, k is at
+  least 10, and each value has 1.5 to 25 rows on average. Whole numbers may also be a
+  measurement that separates the classes. For them, the rows of each value must be
+  consecutive, or the class must change more often, in the order of the numbers, than it
+  would for a measurement.
 """
 
 import re
@@ -40,7 +39,7 @@ from labelscape.datasets._reading import Decimal
 
 
 class Guessed(NamedTuple):
-    """Guessed columns by position: the group, and those that are only displayed."""
+    """Guessed positions of columns: the group, other subjects or ids, and dates."""
 
     group: int | None
     subjects: list[int]
@@ -73,16 +72,16 @@ def guessed_roles(
 
 
 def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
-    """Warn of columns that are not used as features because of a guess."""
+    """Warn about columns that are not features because of a guessed role."""
     if guessed.group is not None:
         name = columns[guessed.group].name
         n_rows = len(columns[guessed.group].values)
         n = n_rows - _repeats(columns[guessed.group])
         warnings.warn(
             InputWarning(
-                f"Rows with the same {name!r} belong together: {n:,} among "
-                f"{n_rows:,}. The column seems to name subjects, so it is not used "
-                "as a feature. To use it as a feature, pass ",
+                f"Rows with the same {name!r} belong together ({n:,} groups in "
+                f"{n_rows:,} rows). The column seems to name subjects, so it is not "
+                "used as a feature. To use it as a feature, pass ",
                 Setting("keep", [name]),
                 "; if the rows are independent, pass ",
                 Setting("group", False),
@@ -265,7 +264,7 @@ def _subject_rank(
 
 
 def _may_repeat(column: Column) -> bool:
-    """Whether a column may have many values a few times each, by a quick check."""
+    """Check quickly whether a column may have many values with a few rows each."""
     if column.kind in ("nominal", "text"):
         return True
     if column.kind != "number":
@@ -282,7 +281,7 @@ def _are_whole(values: NDArray[np.float64]) -> bool:
 
 
 def _keep_their_class(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether each value has a single class, more often than by chance."""
+    """Whether all rows of each value have the same class, not just by chance."""
     known = classes >= 0
     codes, classes = codes[known], classes[known]
     if not len(codes):
@@ -302,7 +301,7 @@ def _are_blocks(codes: NDArray[np.intp]) -> bool:
 
 
 def _changes_often(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether classes change more often along values than along a measurement."""
+    """Whether the class changes more often, in value order, than for a measurement."""
     along = classes[np.argsort(codes, kind="stable")]
     changes = int((np.diff(along) != 0).sum())
     return changes >= _CHANGES_PER_CLASS * len(np.unique(classes))

@@ -42,8 +42,8 @@ class Table:
     missing : dict of str to int
         Number of missing values of each column that had any.
     imputed : dict of str to ndarray of int
-        The rows of X in which a value was filled in, ascending, for each feature with
-        such rows. All features of a nominal column have the same rows.
+        For each feature with imputed values, the sorted row indices of these values.
+        They are the same for all features of a nominal column.
     shown : tuple of ShownColumn
         Columns to display, which are not features.
     images, texts : ndarray of shape (n_rows,) or None
@@ -75,7 +75,7 @@ class Table:
 
     @property
     def categories(self) -> tuple[Categories, ...]:
-        """The columns of categories, and the features of each."""
+        """The categorical and boolean columns, and the features of each."""
         return self.encoder.categories
 
     def take(self, rows: NDArray[np.intp]) -> "Table":
@@ -109,13 +109,13 @@ class Table:
         if len(self.X) < FEWEST_ROWS:
             rows = "1 row" if len(self.X) == 1 else f"{len(self.X)} rows"
             raise InputError(
-                f"{self.name} has {rows} with a class, and at least {FEWEST_ROWS} are "
+                f"{self.name} has {rows} with a class, but at least {FEWEST_ROWS} are "
                 "needed. Check that the column of the classes is filled in.",
                 parameter="label",
             )
 
     def with_images(self, folder: Path) -> "Table":
-        """Return the table with its last displayed column as image paths."""
+        """Return the table, with the paths in its last displayed column as images."""
         *others, files = self.shown
         images = image_paths(unshown(files), folder)
         return replace(self, shown=tuple(others), images=images)
@@ -152,8 +152,8 @@ class Table:
         if n is None or n == n_rows:
             return ""
         return (
-            f"Rows with the same {self.group_column!r} belong together ({n:,} among "
-            f"{n_rows:,} rows): they are held out together, and the column is not a "
+            f"Rows with the same {self.group_column!r} belong together ({n:,} groups "
+            f"in {n_rows:,} rows): they are held out together, and the column is not a "
             "feature."
         )
 

@@ -1,4 +1,4 @@
-"""The hosts of the view: notebook widget, single HTML file, local app."""
+"""The ways to show a view: notebook widget, single HTML file, local app."""
 
 import lazy_loader
 

@@ -1,7 +1,7 @@
 """A process that ends together with its parent.
 
-It has hardly any imports: importing the library takes seconds on a busy machine, and
-the process must already end if its parent is killed in that time.
+The module has hardly any imports, because importing the library takes seconds on a busy
+machine, and the process must end even if its parent is killed in this time.
 """
 
 import os
@@ -23,7 +23,7 @@ def run_within(module: str, function: str, *arguments: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended, also during a fit."""
+    """End this process when its parent has ended, even during a fit."""
     if sys.platform == "linux":  # at once, even if a fit blocks all other threads
         import ctypes
 

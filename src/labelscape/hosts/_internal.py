@@ -1,4 +1,4 @@
-"""Names of this package that the command line uses but users do not."""
+"""Internal names of this package, for the command line."""
 
 from labelscape.hosts.app.server import LOOPBACK, serve_workspace
 from labelscape.hosts.page import built

@@ -119,7 +119,7 @@ STATIC = Path(__file__).with_name("static")
 
 
 class NotBuiltError(Message, FileNotFoundError):
-    """The view is not in this installation."""
+    """The files of the view are not in this installation."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the app's server imports the record, but computes nothing
 
 @dataclass(frozen=True)
 class Answer:
-    """The explanation of one point; without ``change_distance``, no change is known."""
+    """The explanation of one point; ``change_distance`` is None if no change exists."""
 
     contributions: list[float]
     change: list[float]
@@ -30,7 +30,7 @@ def explainer(
     feature_names: Sequence[str] | None = None,
     categories: "Sequence[Categories] | None" = None,
 ) -> Explain | None:
-    """Return a function that explains the prediction of a point, or None."""
+    """Return a function that explains predictions for points; None if impossible."""
     from labelscape.scene._internal import point_explainer
 
     if scene.model is None or scene.model.explanations is None:

@@ -1,4 +1,4 @@
-"""Complete jobs: from a table to a tested map, a comparison, an audit or a picture.
+"""Complete jobs: a tested map, a comparison, an audit or a classifier of a table.
 
 The command line and the local app call these functions, and so can notebooks.
 """

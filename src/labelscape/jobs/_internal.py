@@ -1,4 +1,4 @@
-"""Names of this package that other packages use but users do not."""
+"""Internal names of this package, for other packages of the library."""
 
 from labelscape.jobs.place import kept_model, positions_by_pieces
 from labelscape.jobs.scenes import explaining, with_audit

@@ -1,4 +1,4 @@
-"""The audit as a job: labels of a table that look wrong, and other problems."""
+"""The audit of a table: labels that look wrong, and other problems."""
 
 import csv
 from dataclasses import asdict
@@ -95,11 +95,11 @@ def audit_or_reason(
     seed: int = 0,
     begin: Begin | None = None,
 ) -> tuple[AuditReport | None, str]:
-    """Return the audit of a table, or None and the reason."""
+    """Return the audit of a table, or None and the reason why there is no audit."""
     if isinstance(wanted, AuditReport):
         return wanted, ""
     if wanted is None and len(table.X) > MOST_ROWS:
-        return None, f"an audit of more than {MOST_ROWS:,} rows takes a while"
+        return None, f"tables of more than {MOST_ROWS:,} rows are audited on request"
     if wanted is False:
         return None, NOT_REQUESTED
     try:
@@ -110,7 +110,7 @@ def audit_or_reason(
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, Any]:
-    """Return an audit as plain values, with suspects by id if there are ids."""
+    """Return an audit as plain values; suspects have their ids, if there are any."""
     ids = None if table is None else table.ids
 
     def rows(listed: list[Suspect], *, suspect: bool) -> list[dict[str, Any]]:
@@ -158,9 +158,9 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_csv(report: AuditReport, table: Table | None = None) -> str:
-    """Return suspects and the next rows of the ranking as CSV text.
+    """Return the suspects, and the rows ranked next, as CSV text.
 
-    The column ``suspect`` is true for rows in the list with a limited false-alarm rate.
+    The column ``suspect`` is true for suspects, whose false-alarm rate is limited.
     """
     text = StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")

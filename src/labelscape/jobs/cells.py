@@ -1,4 +1,4 @@
-"""A map of cells (AnnData), written back to the slots that scanpy uses."""
+"""A map of cells (AnnData), stored in the AnnData object as in scanpy."""
 
 import json
 from typing import Any
@@ -28,33 +28,32 @@ def map_cells(
     method: str = AUTO,
     **settings: Any,
 ) -> MapResult:
-    """Map cells by their labels, and write the result back to them.
+    """Map cells by their labels, and store the result in the AnnData object.
 
     Parameters
     ----------
     cells : AnnData
-        The cells. Those without a label are not on the map.
+        The cells. Cells without a label are not on the map.
     label : str
         The column of ``cells.obs`` with the classes.
     groups : str, False or None, default=None
-        The column of ``cells.obs`` with donors or batches: their cells are held out
-        together. None detects a column of subjects; False: cells are independent.
+        The column of ``cells.obs`` with donors or batches, whose cells are held out
+        together. None detects a column of subjects. False: cells are independent.
     rep : str, default=None
-        The features: a name in ``cells.obsm``, or "X" for the genes. None: "X_pca" if
-        there is one, else "X".
+        The features: a name in ``cells.obsm``, or "X" for the genes. None means "X_pca"
+        if it exists, otherwise "X".
     method : str, default="auto"
         Name of the method, as for `map_table`.
     **settings
-        Other arguments of `map_table`, such as ``seed``, ``judge`` and ``audit``; by
-        default, at most 5,000 cells are audited.
+        Other arguments of `map_table`, such as ``seed``, ``judge`` and ``audit``. By
+        default, there is an audit if there are at most 5,000 cells.
 
     Returns
     -------
     MapResult
-        Also written to ``cells``: ``obsm["X_labelscape"]`` is the map (NaN for cells
-        without a label), ``obs["LABEL_suspect"]`` says which labels look wrong, if
-        there was an audit, and ``uns["labelscape"]`` has the certificate and all
-        figures as JSON.
+        It is also stored in ``cells``: ``obsm["X_labelscape"]`` is the map (NaN for
+        cells without a label), ``obs["LABEL_suspect"]`` says which labels look wrong,
+        if there was an audit, and ``uns["labelscape"]`` holds all results as JSON.
     """
     reading = Reading(
         label=label, group=groups, rep=rep, unlabelled="drop", row_numbers="drop"

@@ -1,6 +1,6 @@
-"""Values that would change a prediction, taken from the nearest sample with another.
+"""Values that would change a prediction, from the nearest sample with another one.
 
-Only predictions are needed, so this is for classifiers without an explanation.
+Only predictions are needed, so this works for any classifier.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ MOST_TRIED = 20  # at most this many changed columns are tested for removal
 
 
 class Changes(NamedTuple):
-    """Changes of samples that give another prediction."""
+    """For some samples: changes of values that change the prediction."""
 
     rows: Ints  # (m,) indices of the samples
     other: Ints  # (m,) the nearest sample with another prediction
@@ -71,7 +71,7 @@ def _nearest_with_another(scaled: Array, answers: Array, rows: Ints) -> Ints:
 
 
 def _single(gaps: Floats, differs: Test) -> Bools:
-    """Return a single column that changes the prediction (m, n_columns), if any."""
+    """Mark one column per sample that changes its prediction alone, if any."""
     taken, least = np.zeros(gaps.shape, dtype=bool), np.full(len(gaps), np.inf)
     for j in range(gaps.shape[1]):
         tried = np.flatnonzero((gaps[:, j] > 0) & (gaps[:, j] < least))
@@ -86,7 +86,7 @@ def _single(gaps: Floats, differs: Test) -> Bools:
 
 
 def _add_together(taken: Bools, gaps: Floats, differs: Test) -> None:
-    """Add columns that change the prediction together, if no single one does."""
+    """Mark columns that change the prediction together, if no single column does."""
     order = np.argsort(-gaps, axis=1, kind="stable")
     several = np.flatnonzero(~taken.any(axis=1))
     left = several

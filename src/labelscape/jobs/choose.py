@@ -1,4 +1,4 @@
-"""The choice of a method by `auto`: best on held-out rows, linear if nearly as good."""
+"""The choice of ``auto``: the best method on held-out rows, or a linear method."""
 
 import warnings
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Choice:
-    """The chosen method, compared with the others; prints as a sentence.
+    """The chosen method, compared with other methods; prints as a text.
 
     The accuracy of the chosen method is in its honesty report.
 
@@ -120,7 +120,7 @@ class Choice:
         )
 
     def record(self) -> dict[str, Any]:
-        """Return the choice as plain numbers."""
+        """Return the choice as plain values."""
         differences = {one.method: one.difference for one in self.tried}
         return {"method": self.method, "differences": differences, "words": str(self)}
 
@@ -134,11 +134,11 @@ class Choice:
 def choose_method(
     table: Table, *, dimensions: int = 2, seed: int = 0, begin: Begin | None = None
 ) -> Choice:
-    """Return the method for a table, by its accuracy on held-out rows.
+    """Choose the method with the best accuracy on held-out rows of a table.
 
-    Candidates are LiRaM LVQ, LFDA and the cross-fitted map, compared on the same
-    held-out rows until it is clear which is better. A linear map is chosen if it is
-    reliably within 0.03 of the best, because it shows which features matter.
+    LiRaM LVQ, LFDA and the cross-fitted map are compared on the same held-out rows,
+    until it is clear which is better. A linear map is chosen if its balanced accuracy
+    is reliably within 0.03 of the best, because it shows which features matter.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ class _Trial:
         return Outcome(self.method, right, self.is_legible, seen)
 
     def take_turn(self, codes: Array, units: Ints, split: Split) -> None:
-        """Fit to one side of a split, and predict the other by neighbors on the map."""
+        """Fit to one part of a split; predict the other from neighbors on the map."""
         if self.failed:
             return
         fitted, new = split
@@ -237,7 +237,7 @@ class _Trial:
 
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
-    """Return the best method, or a linear one that is at most 0.03 worse."""
+    """Choose the best method, or a linear method that is at most 0.03 worse."""
     # Maps with a fault are only chosen if no other is within 0.03; the first method if
     # none could map the rows.
     known = {one.method: one for one in outcomes if one.right is not None}
@@ -268,7 +268,7 @@ def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
 
 
 def _fault(one: Outcome, codes: Array, units: Ints) -> str:
-    """Return the fault of a map, in words; empty for most maps."""
+    """Return a text on why a map should not be chosen; empty for most maps."""
     if not one.is_legible:
         return ", with classes that collapse to one spot"
     seen = one._replace(right=one.right if one.seen is None else one.seen)
@@ -280,7 +280,7 @@ def _fault(one: Outcome, codes: Array, units: Ints) -> str:
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
-    """Return whether the best linear map is surely within 0.03 of others, or worse."""
+    """Return whether it is already clear if the best linear map is good enough."""
     known = [one for one in outcomes if one.right is not None]
     known.sort(key=lambda one: _accuracy(one, codes))
     linear = [one for one in known if one.method in LINEAR]
@@ -300,7 +300,7 @@ def _accuracy(one: Outcome, codes: Array) -> float:
 def _difference(
     a: Outcome, b: Outcome, codes: Array, units: Ints
 ) -> tuple[float, float]:
-    """Return the mean difference of a and b on the same rows, and its error."""
+    """Return the accuracy of a minus that of b on the same rows, and its error."""
     gains = np.asarray(a.right) - np.asarray(b.right)
     weights = _weights(gains, codes)
     gains = np.nan_to_num(gains)
@@ -311,7 +311,7 @@ def _difference(
 
 
 def _weights(values: Floats, codes: Array) -> Floats:
-    """Return weights of rows that give all classes equal weight; 0 for NaN."""
+    """Return row weights with which all classes have the same weight; 0 for NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
     weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)
@@ -319,7 +319,7 @@ def _weights(values: Floats, codes: Array) -> Floats:
 
 
 def is_legible(Z: Floats, codes: Array) -> bool:
-    """Return whether most rows of a map are in classes that are not collapsed."""
+    """Return whether most rows are in classes that are not collapsed to a spot."""
     extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
     on_spots = 0
     for c in np.unique(codes):

@@ -1,4 +1,4 @@
-"""A classifier and its picture, or a few prototypes, with their accuracy."""
+"""A classifier with its decision regions, or a prototype model, and their accuracy."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ PICTURED = 5000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassifyResult:
-    """A classifier, its accuracy, and its picture.
+    """A classifier, its accuracy, and a picture of its decision regions.
 
     Attributes
     ----------
@@ -53,11 +53,12 @@ class ClassifyResult:
     classifier : estimator
         The fitted classifier; if it was trained here, it standardizes features first.
     held_out : ndarray of bool of shape (n_rows,)
-        The rows that the picture, and a classifier trained here, were not fitted to.
+        Rows that were not used to fit the map of the classifier (nor the classifier, if
+        it was trained here).
     verdict : ClassifierVerdict
-        How accurate the classifier and the picture are on these rows.
+        How accurate the classifier and its map are on the held-out rows.
     picture : ClassifierMap
-        The picture.
+        The map of the classifier, with its decision regions.
     seconds : dict of str to float
         Duration of each step.
     """
@@ -72,12 +73,12 @@ class ClassifyResult:
 
     @property
     def accuracy(self) -> float | None:
-        """The mean over classes of the share of right answers on held-out rows."""
+        """The balanced accuracy on held-out rows."""
         return self.verdict.accuracy
 
     @property
     def agreement(self) -> float | None:
-        """The share of held-out rows for which the picture matches the classifier."""
+        """The share of held-out rows whose region has the class that is predicted."""
         return self.verdict.agreement
 
     def __str__(self) -> str:
@@ -90,7 +91,7 @@ class ClassifyResult:
     __repr__ = __str__
 
     def record(self) -> dict[str, Any]:
-        """Return the numbers as one plain record, for scripts."""
+        """Return the results as plain values, for scripts."""
         return {
             "classifier": self.name,
             "held_out": int(self.held_out.sum()),
@@ -133,8 +134,8 @@ def classify_table(
         File of a trained classifier, written by `labelscape.save`, to use instead.
     parameters : mapping of str to object, default=None
         Parameters of the classifier that differ from their defaults. Parameters of the
-        picture begin with ``picture__``, such as ``picture__lambda2``;
-        ``picture__projection`` names the method of the map under the picture.
+        `ClassifierMap` begin with ``picture__``, such as ``picture__lambda2``;
+        ``picture__projection`` is the method of the map on which regions are drawn.
     seed, begin
         As for `map_table`.
 
@@ -213,7 +214,7 @@ def _trained(
 def _verdict(
     classifier: Any, picture: Any, table: Table, rows: Ints, seed: int
 ) -> ClassifierVerdict:
-    """Return the accuracy of a classifier and its picture on held-out rows."""
+    """Return the accuracy of a classifier and its map on held-out rows."""
     X, y = table.X, np.asarray(table.y)
     # A class that was not in its training data is not counted.
     rows = rows[np.isin(y[rows], getattr(classifier, "classes_", y))]
@@ -235,7 +236,7 @@ def _picture(
     settings: Mapping[str, Any],
     seed: int,
 ) -> Any:
-    """Return the picture of a classifier, fitted to some of these rows."""
+    """Return the map of a classifier, fitted to some of these rows."""
     from labelscape.boundary import ClassifierMap
 
     of_map, own = split("projection", settings)
@@ -261,7 +262,7 @@ def _picture(
 
 
 def held_out_rows(X: Array, y: Array, groups: Any, seed: int) -> tuple[Ints, Ints]:
-    """Return 70% of the rows to train on, and the held-out rows, by whole units."""
+    """Split the rows into 70% for training and 30% held out; groups stay together."""
     rng = np.random.RandomState(seed)
     _, codes = np.unique(y, return_inverse=True)
     units = units_of(X, groups, codes=codes, owner="classify_table").of_row
@@ -270,7 +271,7 @@ def held_out_rows(X: Array, y: Array, groups: Any, seed: int) -> tuple[Ints, Int
 
 
 def _loaded(path: str | Path, table: Table) -> Any:
-    """Return the classifier in a file, for the features or columns of a table."""
+    """Load a classifier, and check that it fits the features or columns of a table."""
     model, n_features = load(path), len(table.feature_names)
     if not hasattr(model, "predict"):
         raise InputError(
@@ -299,8 +300,8 @@ def _loaded(path: str | Path, table: Table) -> Any:
     if not known & given:
         raise ValueError(
             f"The model has the classes {', '.join(sorted(known)[:5])}, but the data "
-            f"have {', '.join(sorted(given)[:5])}: none in common. Pass the data or "
-            "the column of classes that the model was trained on."
+            f"have {', '.join(sorted(given)[:5])}: none in common. Pass data with the "
+            "classes of the training data."
         )
     return OfColumns(model, table.encoder) if of_columns else model
 
@@ -321,9 +322,9 @@ class PrototypeResult:
     method : str
         Name of the method.
     model : Pipeline
-        Standardization, then the fitted model.
+        Standardization, followed by the fitted model.
     verdict : ClassifierVerdict
-        How accurate models of this kind are on held-out rows.
+        The accuracy of this kind of model on held-out rows.
     seconds : dict of str to float
         Duration of the fit.
     """
@@ -404,7 +405,7 @@ def prototype_table(
 def _cross_validated(
     model: Any, table: Table, seed: int, step: Callable[..., Any]
 ) -> ClassifierVerdict:
-    """Return the accuracy of models of this kind on held-out rows."""
+    """Return the accuracy of this kind of model on held-out rows."""
     X, y = table.X, np.asarray(table.y)
     _, codes = np.unique(y, return_inverse=True)
     units = units_of(X, table.groups, codes=codes).of_row

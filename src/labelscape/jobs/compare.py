@@ -1,4 +1,4 @@
-"""Maps of one table by many methods, compared."""
+"""Comparison of maps of one table with many methods."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -31,7 +31,7 @@ RECORDED = ("method", "quality", "honesty", "note", "seconds")
 COMPARED = {m.head: name for name, m in MEASURES.items() if m.head}
 TESTED = {
     "seen": "share of fitted rows that get the right class from neighbors on the map",
-    "unseen": "the same share for held-out rows; every class counts the same",
+    "unseen": "the same share for held-out rows; all classes have the same weight",
     "kept": "how much of the separation in the data the map shows",
     "real": "whether the classes of held-out rows are separated",
 }
@@ -46,7 +46,7 @@ LEGEND = "\n".join(
 
 @dataclass(frozen=True)
 class Failure:
-    """A method that could not map a table, and why."""
+    """A method that could not map a table, and the reason."""
 
     method: str
     reason: str
@@ -55,16 +55,16 @@ class Failure:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Maps of one table by several methods; prints as a table.
+    """Maps of one table with several methods; prints as a table.
 
     Attributes
     ----------
     table : Table
         The mapped data: all rows, or a random sample of a large table.
     results : list of MapResult or Failure
-        One per method, in the order given.
+        The result of each method, in the given order.
     note : str
-        A note for the reader of the table, such as the number of rows.
+        A note about the comparison, such as the number of rows that were used.
     """
 
     table: Table
@@ -109,7 +109,7 @@ class Comparison:
         return LEGEND
 
     def records(self) -> list[dict[str, Any]]:
-        """Return one record of plain numbers per method, for scripts."""
+        """Return the results of each method as plain values, for scripts."""
         return [_record(one) for one in self.results]
 
     def scene(self, *, seed: int = 0) -> "Scene":
@@ -132,7 +132,7 @@ class Comparison:
         return html_table(*self.cells())
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heads and the rows of the table, as texts."""
+        """Return the header and the rows of the table, as texts."""
         header = ["method", *COMPARED, *TESTED, "seconds"]
         return header, [_row(one) for one in self.results]
 
@@ -147,19 +147,19 @@ def compare_methods(
     parameters: Mapping[str, Mapping[str, Any]] | None = None,
     begin: Begin | None = None,
 ) -> Comparison:
-    """Map a table by several methods and test each map on held-out rows.
+    """Map a table with several methods and test each map on held-out rows.
 
     Parameters
     ----------
     table : Table
         Labeled data. If there are more than 2,000 rows, a random sample is used.
     methods : sequence of str, default=None
-        Names of methods, as on the command line; None: ten methods of different kinds.
-        If a method fails, the others continue.
+        Names of methods, as on the command line. None means ten methods of different
+        kinds. If a method fails, the others are still compared.
     judge : bool, default=True
         Whether to test each map on held-out rows, which takes four fits per method.
     parameters : mapping of str to mapping, default=None
-        Parameters that differ from their defaults, by name of the method.
+        For each method name, the parameters that differ from their defaults.
     seed, begin
         As for `map_table`.
 
@@ -205,7 +205,7 @@ def compare_methods(
 def _check_parameters(
     parameters: Mapping[str, Mapping[str, Any]], names: Sequence[str]
 ) -> None:
-    """Raise an error unless parameters are dicts by the names of compared methods."""
+    """Raise an error unless parameters map names of compared methods to dicts."""
     for name, given in parameters.items():
         if name not in names:
             raise InputError(
@@ -221,7 +221,7 @@ def _check_parameters(
 
 
 def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
-    """Name the method that shows most in verdicts on maps that show little."""
+    """Add the name of the best method to the verdicts on maps that show little."""
     reports = {
         one.method: one.honesty
         for one in results
@@ -242,7 +242,7 @@ def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Fai
 
 
 def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
-    """Return a table that every method can map in seconds, and a note about it."""
+    """Return the table, or a sample of its rows and a note if it is large."""
     n = len(table.X)
     if n <= ROWS or table.y is None:
         return table, ""

@@ -55,7 +55,7 @@ def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler
 def by_landmarks(
     estimator: Any, X: Floats, table: Table, n_landmarks: int, seed: int
 ) -> tuple[Any, Floats, Ints | None]:
-    """Return a map fitted to landmarks, with the same results as `mapped`."""
+    """Fit a map to landmarks; return the model, and the same results as `mapped`."""
     landmark_map = LandmarkMap(estimator, n_landmarks, measure=False, random_state=seed)
     landmark_map.fit(X, np.asarray(table.y), table.groups)
     model, landmarks = landmark_map.estimator_, landmark_map.landmarks_
@@ -66,7 +66,7 @@ def by_landmarks(
 
 
 def fitted_rows(y: Any, most: int, seed: int = 0) -> Ints:
-    """Return the rows of a large table to fit a map to, some of each class."""
+    """Return the rows to fit a map to: all, or a sample with rows of each class."""
     if len(y) <= most:
         return np.arange(len(y))
     _, codes = np.unique(np.asarray(y), return_inverse=True)
@@ -76,7 +76,7 @@ def fitted_rows(y: Any, most: int, seed: int = 0) -> Ints:
 def mapped(
     estimator: Any, X: Floats, table: Table, most: int | None, seed: int
 ) -> tuple[Floats, Ints | None]:
-    """Return the map of a table, and the rows that it was fitted to (None: all)."""
+    """Fit a map; return positions of all rows, and the rows of the fit (None: all)."""
     y = np.asarray(table.y)
     if most is not None and len(X) > most:
         fitted = fitted_rows(y, most, seed)
@@ -90,7 +90,7 @@ def mapped(
 
 
 def placed_around(estimator: Any, X: Floats, fitted: Ints) -> Floats:
-    """Return positions of all rows on a map that was fitted to some rows."""
+    """Return positions of all rows on a map that was fitted to some of them."""
     Z = np.array(estimator.transform(X), dtype=np.float64)
     if hasattr(estimator, "embedding_"):  # kernels would change them slightly
         Z[fitted] = estimator.embedding_
@@ -127,7 +127,7 @@ def held_out_answers(
 
 
 def as_chosen(estimator: Any) -> Any:
-    """Return the estimator with the parameters that it chose, for tests of this map."""
+    """Return an unfitted copy with the parameters that the fit chose, for tests."""
     # If sharpened probabilities were best, each fit chooses again, because they are not
     # tried with a fixed focus.
     chosen: dict[str, Any] = {}
@@ -144,7 +144,7 @@ def as_chosen(estimator: Any) -> Any:
 
 @contextmanager
 def watched(estimator: Any, callback: Callback | None, table: Table) -> Iterator[None]:
-    """Let one fit report to ``callback``, and warn about constant columns by name."""
+    """Let a fit report to ``callback``; a warning names constant columns."""
     # Estimators of other libraries have callbacks with other arguments.
     is_ours = type(estimator).__module__.startswith("labelscape.")
     with constant_features_named(table.X, table.feature_names):
@@ -160,7 +160,7 @@ def watched(estimator: Any, callback: Callback | None, table: Table) -> Iterator
 
 
 class Clock:
-    """Duration of each step in seconds."""
+    """Measures the duration of each step, in seconds."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -175,7 +175,7 @@ class Clock:
 
 @contextmanager
 def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
-    """Warn about constant columns of X by name, in place of the estimator."""
+    """Warn about constant columns with their names, instead of the estimator."""
     constant = X.min(axis=0) == X.max(axis=0)
     if constant.all():
         raise nothing_differs("there is nothing to draw")
@@ -192,7 +192,7 @@ def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
 
 
 class OfColumns:
-    """A classifier of table columns, applied to rows of features."""
+    """A classifier that needs table columns, for use with features of the encoder."""
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:
         self.model, self.encoder = model, encoder
@@ -213,7 +213,7 @@ class OfColumns:
         return np.asarray(self.model.predict_proba(self._frame(X)))
 
     def _frame(self, X: Array) -> Any:
-        """Return rows as a data frame of the columns that the classifier needs."""
+        """Convert features back to a data frame with the classifier's columns."""
         import pandas as pd  # a classifier of named columns was fitted to a data frame
 
         encoder = self.encoder

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 
 class Effort(NamedTuple):
-    """The number of fits and rows in the test of a map."""
+    """The numbers of fits and rows in the test of a map."""
 
     # Number of fits with true and with shuffled labels.
     n_splits: int
@@ -94,14 +94,14 @@ class MapResult:
     method : str
         Name of the method.
     model : Pipeline
-        Standardization, then the fitted map.
+        Standardization, followed by the fitted map.
     embedding : ndarray of shape (n_rows, n_components)
-        The map.
+        The position of each row on the map.
     quality : QualityReport
         What the map preserves of the standardized data.
     honesty : HonestyReport or None
-        Whether the separation is real, and how much of it the map shows; None:
-        untested.
+        Whether the separation is real, and how much of it the map shows; None if it was
+        not tested.
     honesty_note : str
         Why the map was not tested, or a note about the test.
     seconds : dict of str to float
@@ -111,7 +111,7 @@ class MapResult:
     islands : IslandReport or None
         The clusters on the map, and which of them are stable; None if not requested.
     fitted : ndarray of int or None
-        The rows that the map was fitted to, if the others were placed; None: all.
+        The rows that the map was fitted to; the others were placed on it. None: all.
     audit : AuditReport or None
         Labels that look wrong, and other problems; None if there was no audit.
     audit_note : str
@@ -134,7 +134,7 @@ class MapResult:
 
     @property
     def fitted_words(self) -> str:
-        """The rows that the map was fitted to, and the precision of its quality."""
+        """A sentence on the number of rows of the fit, and the precision of quality."""
         if self.fitted is None:
             return ""
         n, fitted = len(self.embedding), len(self.fitted)
@@ -147,7 +147,7 @@ class MapResult:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the map; "untested", with the reason, if there is none."""
+        """The verdict on the map; "untested", with the reason, if not tested."""
         if self.honesty is None:
             return Verdict("untested", None, why=self.honesty_note)
         verdict: Verdict = self.honesty.verdict
@@ -155,7 +155,7 @@ class MapResult:
 
     @property
     def relevances(self) -> dict[str, Any] | None:
-        """Relevance of each feature and its interval; None if there are none."""
+        """Relevance of each feature, with its interval; None if the map has none."""
         return relevances_record(self.model[-1], self.table.feature_names)
 
     @property
@@ -182,7 +182,7 @@ class MapResult:
         }
 
     def methods_paragraph(self, *, seed: int = 0) -> str:
-        """Return how the map was made, in words for the methods section of a paper."""
+        """Describe how the map was made, for the methods section of a paper."""
         from labelscape.jobs.scenes import methods_paragraph
 
         return methods_paragraph(self, seed)
@@ -199,7 +199,7 @@ class MapResult:
         explains : Explaining, default=None
             The model that explains the classes, if it was already computed.
         wording : Wording, default=PYTHON
-            Names of the options that correct a table, in Python or on the command line.
+            How options are named in advice: as in Python or on the command line.
 
         Returns
         -------
@@ -217,7 +217,7 @@ class MapResult:
         return map_scene(self, seed, explains, wording)
 
     def with_relabeling_note(self, n_relabeled: int) -> "MapResult":
-        """Return the result with a note in its certificate, if labels were changed."""
+        """Return the result, with a note about the number of changed labels, if any."""
         if not n_relabeled:
             return self
         many = "1 label was" if n_relabeled == 1 else f"{n_relabeled:,} labels were"
@@ -278,21 +278,21 @@ def map_table(
     islands : bool, default=False
         Whether to test which clusters on the map are stable, which takes 10 fits.
     audit : bool, AuditReport or None, default=False
-        Whether to look for wrong labels, confused classes and problems in the table.
-        None: only if it has at most 5,000 rows. Or a report of `audit_table` for these
-        rows.
+        Whether to look for wrong labels, confused classes and problems in the table;
+        None: only if the table has at most 5,000 rows. A report of `audit_table` for
+        the same rows is used as it is.
     effort : Effort, default=THOROUGH
-        Number of fits of the test, and its maximum number of rows.
+        Number of fits in the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
-        Number of rows that the map is fitted to; the others are placed. See
-        :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 if the method is
-        slow.
+        Number of rows that the map is fitted to; the others are placed on it. See
+        :class:`labelscape.embeddings.LandmarkMap`. None: all rows, or 5,000 if the
+        method is slow.
     n_population : int, default=None
-        Number of rows in the population, if the table is a random sample of it. Figures
-        for placed rows then hold for the population. None: the table has all rows.
+        Number of rows in the population, if the table is a random sample from it; the
+        results for placed rows are then for the population. None: no larger population.
     parameters : mapping of str to object, default=None
         Parameters of the method that differ from their defaults. ``n_components`` is 2
-        or 3; a map with 3 can be rotated in the view.
+        or 3; a map with 3 dimensions can be rotated in the view.
     begin : callable, default=None
         Called at the start of each step: ``begin(step)`` gets a `Step` and returns a
         function that is called after each part of the step.
@@ -337,7 +337,7 @@ def map_table(
 
 
 class FittedMap(NamedTuple):
-    """A map of a table: its model, the standardized rows, and all positions."""
+    """A fitted map: its model, the standardized rows, and the positions of all rows."""
 
     scaler: StandardScaler
     estimator: Any
@@ -391,7 +391,7 @@ class MapRun:
     def finished(
         self, fitted: FittedMap, sampled: Mapping[str, int] | None = None
     ) -> MapResult:
-        """Return a fitted map with its reports; ``sampled`` is the number of rows."""
+        """Return a fitted map with its reports; ``sampled`` limits rows for quality."""
         self.clock.lap("fit")
         self.begin(Step("measuring"))
         some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}
@@ -431,7 +431,7 @@ class MapRun:
         lap: str,
         **settings: Any,
     ) -> tuple[Any, str]:
-        """Return the result of a test with new fits, or None and the reason."""
+        """Run a test with new fits; return its result, or None and the reason."""
         rows, estimator = self.effort.rows, as_chosen(fitted.estimator)
         alone = self.clock.seconds["fit"] > SLOW and not share_threads(estimator)
         try:
@@ -456,7 +456,7 @@ class MapRun:
         return tested, ""
 
     def _honesty(self, fitted: FittedMap) -> tuple[HonestyReport | None, str]:
-        """Return the honesty of a map with a note, or None and the reason."""
+        """Return the honesty report and a note, or None and why there is no report."""
         n_splits, n_refits, _ = self.effort
         honest, why = self._tested(
             honesty,

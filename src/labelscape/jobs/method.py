@@ -1,4 +1,4 @@
-"""The record of a method: its estimator, its parameters, and its uses."""
+"""The record of a method: its estimator, its parameters, and its properties."""
 
 import inspect
 import re
@@ -29,7 +29,7 @@ _REFERENCES = re.compile(r"^References\n-+\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MU
 
 
 def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters of a part, by its own names, and the other parameters."""
+    """Split parameters into those of a part (without its prefix) and the others."""
     start = part + BETWEEN
     own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
     return own, {k: v for k, v in given.items() if not k.startswith(start)}
@@ -37,7 +37,7 @@ def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str
 
 @dataclass(frozen=True)
 class Part:
-    """An estimator inside another one."""
+    """An estimator that is a parameter of another estimator."""
 
     name: str  # its parameter name in the outer estimator
     # The package and the name of its class.
@@ -52,18 +52,18 @@ class Part:
         return _class_of(self)
 
     def rules(self) -> "dict[str, Rule]":
-        """Return the allowed values of each parameter, by the part's own names."""
+        """Return the allowed values of each parameter, by names without the prefix."""
         from labelscape._core.params import rules_of
 
         known = rules_of(self.kind)
         return {name: known[name] for name in self.parameters}
 
     def rules_outside(self) -> "dict[str, Rule]":
-        """Return the allowed values of each parameter, by its outer name."""
+        """Return the allowed values of each parameter, by names with the prefix."""
         return {self.outside(name): rule for name, rule in self.rules().items()}
 
     def outside(self, parameter: str) -> str:
-        """Return the outer name of a parameter of the part."""
+        """Return the name of a parameter with the prefix, such as ``metric__rule``."""
         return f"{self.name}{BETWEEN}{parameter}"
 
 
@@ -79,15 +79,15 @@ class Method:
     Attributes
     ----------
     name, title : str
-        Name on the command line, and title.
+        Name on the command line, and title for display.
     estimator, room : str
-        The name of its class, and the package that it is imported from.
+        The name of the class, and the package with the class.
     group : {"map", "prototypes", "classifier"}
         What the method computes.
     uses_labels : bool
-        Whether it uses the classes.
+        Whether the method uses the classes.
     is_start : bool
-        Whether it is recommended as a first method.
+        Whether it is recommended as a first method to try.
     is_compared : bool
         Whether `compare_methods` includes it by default.
     is_classifier : bool
@@ -103,7 +103,7 @@ class Method:
     presets : mapping
         Defaults that differ from those of the estimator.
     part : Part or None
-        An estimator inside it whose parameters can be set, too.
+        An estimator that is a parameter; its own parameters can be set, too.
 
     Examples
     --------
@@ -168,11 +168,11 @@ class Method:
         return own | (self.part.rules_outside() if self.part else {})
 
     def own_names(self) -> list[str]:
-        """Return the names of all parameters of the estimator itself."""
+        """Return the names of the parameters of the estimator, without its part."""
         return [*inspect.signature(self.kind).parameters]
 
     def names(self) -> list[str]:
-        """Return all parameter names, including those of the estimator inside it."""
+        """Return the names of all parameters, including parameters of its part."""
         return [*self.own_names(), *(self.part.rules_outside() if self.part else ())]
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
@@ -183,7 +183,7 @@ class Method:
         return estimator
 
     def set_parameters(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
-        """Set parameters of an estimator of this method, or of the one inside it."""
+        """Set parameters of an estimator of this method, and of its part."""
         from labelscape._core.errors import InputError, ParameterError
 
         if not isinstance(parameters, Mapping):
@@ -202,13 +202,13 @@ class Method:
         return estimator.set_params(**parameters)
 
     def usual_part(self) -> Any:
-        """Return the default of the estimator inside it."""
+        """Return the default estimator of the part."""
         from labelscape.embeddings._internal import usual_metric
 
         return self._presets().get("metric") or usual_metric()
 
     def _presets(self) -> dict[str, Any]:
-        """Return parameters whose defaults differ from those of the estimator."""
+        """Return the defaults of parameters that differ from the estimator's own."""
         if not self.is_cross_fitted:
             return dict(self.presets)
         from labelscape.geometry import FisherMetric
@@ -258,7 +258,7 @@ class Method:
             )
 
     def has_dimensions(self, n_components: int) -> bool:
-        """Return whether maps by this method can have this number of dimensions.
+        """Return whether maps of this method can have this number of dimensions.
 
         Examples
         --------
@@ -276,7 +276,7 @@ class Method:
 
 
 def rules_of_others() -> "dict[str, dict[str, Rule]]":
-    """Return the allowed values of parameters of other libraries' estimators."""
+    """Return the allowed values of parameters of scikit-learn's estimators."""
     from labelscape._core.params import either, flag, number, one_of, whole
 
     strength = number(above=0.0)

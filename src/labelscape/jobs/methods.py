@@ -1,8 +1,8 @@
-"""The records of all methods, for every host.
+"""The list of all methods, with a record of each.
 
-The command line, the app's cards, comparisons and the docs use this list, so that a new
-method is one record. Its class has the sentence about what it preserves (``_keeps``),
-and the allowed values of its parameters (``_rules``).
+The command line, the app, comparisons and the docs use this list, so a new method needs
+only one record. The class of the method says what it preserves (``_keeps``), and has
+the allowed values of its parameters (``_rules``).
 """
 
 from collections.abc import Collection
@@ -174,7 +174,7 @@ def classifier_names() -> tuple[str, ...]:
 
 
 def method_named(name: str, group: Group | None = "map") -> Method:
-    """Return the method of this name in a group; None: in any group.
+    """Return the method with this name in a group; None: in any group.
 
     Examples
     --------
@@ -186,12 +186,12 @@ def method_named(name: str, group: Group | None = "map") -> Method:
 
 
 def classifier_named(name: str) -> Method:
-    """Return the classifier of this name."""
+    """Return the classifier with this name."""
     return method_named(_known_name(name, classifier_names(), "classifier"), None)
 
 
 def _known_name(name: str, names: Collection[str], what: str) -> str:
-    """Return the known name that a user meant; raise an error if there is none."""
+    """Return a name as it is spelled in the list; raise an error if it is unknown."""
     from labelscape._core.errors import InputError, ParameterError
 
     if not isinstance(name, str):
@@ -216,18 +216,18 @@ def check_kept(name: str) -> None:
         return
     names = [one.name for one in methods_of("map") if one.places_alone]
     raise InputError(
-        f"{name!r} needs the training rows to place new ones, but a saved map does not "
+        f"{name!r} needs the training rows to place new rows, but a saved map does not "
         "hold them. Choose ",
         Setting("method", names[0]),
-        f" or another one of: {', '.join(names)}.",
+        f" or another method of: {', '.join(names)}.",
         parameter="method",
     )
 
 
 def picture_rules(projection: str | None = None) -> "dict[str, Rule]":
-    """Return the parameters of the picture of a classifier, with allowed values.
+    """Return the allowed values of the parameters of a classifier's map.
 
-    ``projection`` names the method of the map under it, which can then be set, too.
+    ``projection`` is the method of the underlying map; its parameters are included.
 
     Examples
     --------

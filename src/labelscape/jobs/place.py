@@ -71,7 +71,7 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
 def kept_model(
     model: Pipeline, table: Table, *, seed: int = 0, fitted: Ints | None = None
 ) -> TableMap:
-    """Return a map for new rows, from a pipeline fitted to these rows (None: all)."""
+    """Return a map for new rows; the pipeline was fitted to rows ``fitted``, or all."""
     classifier, held_out = model, None
     if not hasattr(model, "predict"):
         scaler, last = model[0], model[-1]
@@ -94,7 +94,7 @@ def kept_model(
 def _held_out(
     models: CrossFit, classifier: Any, table: Table, fitted: Ints | None
 ) -> Floats | None:
-    """Return held-out class probabilities."""
+    """Return held-out class probabilities; None if there are none."""
     known = getattr(models, "probabilities_", None)
     rows = np.arange(len(table.X)) if fitted is None else fitted
     if known is None or len(known) != len(rows):
@@ -105,14 +105,14 @@ def _held_out(
 
 
 class PlacedRows(NamedTuple):
-    """New rows on a saved map, with their names.
+    """New rows that were placed on a saved map.
 
     Attributes
     ----------
     placement : Placement
         Positions of the placed rows, and tests of outliers and drift.
     ids : ndarray of shape (n_rows,) or None
-        The names of all rows; None if they have no names.
+        The names of all new rows; None if they have no names.
     X : ndarray of shape (n_placed, n_features)
         The features of the placed rows.
     filled : ndarray of int of shape (n_rows,)
@@ -120,7 +120,7 @@ class PlacedRows(NamedTuple):
     rows : ndarray of int of shape (n_placed,)
         Indices of the placed rows: all rows that have at least one value.
     unknown : list of UnknownCategory
-        Cells with a category that is not in the table; they count as missing.
+        Cells with a category that is not in the table of the map (treated as missing).
     """
 
     placement: Placement
@@ -138,18 +138,18 @@ class PlacedRows(NamedTuple):
 
     @property
     def filled_words(self) -> str:
-        """The number of imputed cells, as a sentence; may be empty."""
+        """A sentence on the number of imputed cells; empty if there are none."""
         cells = self.filled[self.rows]
         if not cells.any():
             return ""
         n, n_rows = int(cells.sum()), int((cells > 0).sum())
         were = "was" if n == 1 else "were"
         missing = f"{counted(n, 'missing cell')} in {counted(n_rows, 'row')}"
-        return f"{missing} {were} replaced by the typical value of the column."
+        return f"{missing} {were} replaced by the mean of the column."
 
     @property
     def unknown_words(self) -> str:
-        """The new categories and their rows, as a sentence; may be empty."""
+        """A sentence on new categories and their rows; empty if there are none."""
         rows_of: dict[tuple[str, str], list[int]] = {}
         for one in self.unknown:
             rows_of.setdefault((one.column, one.word), []).append(one.row)
@@ -162,20 +162,20 @@ class PlacedRows(NamedTuple):
         if more := len(rows_of) - len(parts):
             parts.append(f"{more:,} more")
         return (
-            "Categories that the table of the map does not have (counted as missing): "
-            f"{', '.join(parts)}."
+            "Categories that do not occur in the data that the map was made from "
+            f"(treated as missing): {', '.join(parts)}."
         )
 
     @property
     def empty_words(self) -> str:
-        """The rows that are left out, as a sentence; may be empty."""
+        """A sentence on the rows that are left out; empty if there are none."""
         if not self.empty:
             return ""
         return f"Left out because all values are missing: {self._named(self.empty)}."
 
     @property
     def words(self) -> str:
-        """All sentences about the rows."""
+        """All sentences about the new rows."""
         more = (self.filled_words, self.unknown_words, self.empty_words)
         return "\n".join([str(self.placement), *filter(None, more)])
 
@@ -203,7 +203,7 @@ class PlacedRows(NamedTuple):
         }
 
     def _row_records(self) -> list[dict[str, Any]]:
-        """Return all rows; a row that was left out only has its number and name."""
+        """Return a record of each new row; a row that is left out only has its name."""
         placement = self.placement
         axes = AXES[: placement.positions.shape[1]]
         classes = [] if placement.classes is None else placement.classes.tolist()
@@ -234,7 +234,7 @@ class PlacedRows(NamedTuple):
         return records
 
     def csv(self) -> str:
-        """Return the positions of the rows as CSV text, one line each."""
+        """Return a table of the new rows as CSV text."""
         rows = self._row_records()
         file = StringIO(newline="")
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
@@ -245,22 +245,22 @@ class PlacedRows(NamedTuple):
     def scene(
         self, scene: "Scene", table: Table, kept: TableMap, **about: Any
     ) -> "Scene":
-        """Return the scene of the page: that of the map, with the new rows.
+        """Return the scene of the map, with the new rows added.
 
         Parameters
         ----------
         scene, table, kept : Scene, Table, TableMap
-            The scene of the map, its rows, and the kept map.
+            The scene of the map, the table of the map, and the saved map.
         **about
-            ``name`` of the new rows, and their ``labels``, ``shown`` columns and
-            ``texts``, if any.
+            ``name`` of the new data, and ``labels``, ``shown`` columns and ``texts`` of
+            the new rows, if any.
         """
         from labelscape.jobs.place_scene import placement_scene
 
         return placement_scene(scene, table, kept, self, **about)
 
     def _named(self, rows: Sequence[int]) -> str:
-        """Return rows by their ids, or by their numbers."""
+        """Return the names of rows as text: their ids, or else their numbers."""
         names = [str(row if self.ids is None else self.ids[row]) for row in rows]
         more = f" and {len(names) - LISTED:,} more" if names[LISTED:] else ""
         return f"row{'s' * (len(rows) > 1)} {', '.join(names[:LISTED])}{more}"
@@ -287,18 +287,18 @@ def place_rows(
     model : path or TableMap
         A file written by ``labelscape map --model``, or the result of `kept_map`.
     rows : path, data frame or Table
-        New rows, with the columns of the table by name.
+        New rows. Their columns are matched by name.
     ids, group : str, default=None
         The columns with names and groups of the rows. Not used for a Table.
     reading : Reading, default=None
-        Format of the file of new rows: decimal sign, delimiter and so on. None: the
-        same as for the table. Missing-value codes of the table are used, too.
+        Format of the file with the new rows, such as its decimal sign or delimiter.
+        None: as for the table of the map, whose missing-value codes are always used.
 
     Returns
     -------
     PlacedRows
-        Rows without any value are left out. A category that is not in the table counts
-        as missing, and missing cells are imputed.
+        Rows without any value are left out. Missing cells are imputed. A category that
+        does not occur in the table of the map is treated as missing.
     """
     kept = model if isinstance(model, TableMap) else load(model)
     name = "The map" if kept is model else FileName(model)
@@ -313,7 +313,7 @@ def place_rows(
         raise InputError(
             name,
             f" is damaged: its columns have {len(encoder.feature_names)} features, but "
-            f"its map has {kept.n_features_in_}. Save it again.",
+            f"its map has {kept.n_features_in_}. Save the map again.",
         )
     if reading is not None:
         encoder = replace(encoder, reading=_of_new_rows(reading, encoder.reading))
@@ -336,8 +336,8 @@ def place_rows(
     has_value = np.flatnonzero(~encoded.missing.all(axis=1))
     if not len(has_value):
         raise InputError(
-            f"All {len(X):,} new rows lack a value in every column of the map, so "
-            "there is nothing to place. Check that this is the right file."
+            f"None of the {len(X):,} new rows has a value in a column that the map "
+            "uses, so no row can be placed. Check that this is the right file."
         )
     X = X[has_value]
     placement = kept.place(X, None if groups is None else groups[has_value])
@@ -360,7 +360,7 @@ def place_rows(
 
 
 def _set_text(placement: Placement, row: int) -> str | None:
-    """Return the classes of a prediction set, "none of these", or None."""
+    """Return the prediction set of a row as text; None if there are no such sets."""
     if placement.in_set is None or placement.classes is None:
         return None
     names = placement.classes[placement.in_set[row]]
@@ -375,7 +375,7 @@ AXES = ("x", "y", "z")
 
 
 def cell_text(value: Any) -> str:
-    """Return a name or class in a form that spreadsheets do not read as a formula."""
+    """Return a name or class as text that spreadsheets do not read as a formula."""
     text = str(value)
     is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
     return text if is_safe else f"'{text}"
@@ -402,7 +402,7 @@ def positions_csv(table: Table, positions: Array) -> str:
 def positions_by_pieces(
     model: Any, pieces: Iterable[tuple[Any, Any, Any]], n_components: int
 ) -> Iterator[bytes]:
-    """Yield positions as CSV text for a table that is read in pieces."""
+    """Yield the CSV text of all positions, for a table that is read in pieces."""
     yield _header(n_components).encode()
     first = 0
     for X, labels, ids in pieces:
@@ -426,7 +426,7 @@ def _lines(names: Iterable[Any], labels: Iterable[Any], positions: Array) -> str
 
 
 def _of_new_rows(new: Reading, first: Reading) -> Reading:
-    """Return the reading options of new rows, from those of the table."""
+    """Return the reading options of new rows, completed with options of the table."""
     words = (*first.missing_values, *new.missing_values)
     return replace(
         new.of_file,

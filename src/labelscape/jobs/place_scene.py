@@ -90,7 +90,7 @@ def placement_scene(
 
 
 def _positions(before: records.SceneMap, new: Floats) -> Array:
-    """Return positions of old and new rows, with as many columns as the map has."""
+    """Return the positions of old and new rows, in the dimensions of the map."""
     if before.depth is None:
         return np.concatenate([before.positions, records.two_columns(new)])
     old = np.column_stack([before.positions, before.depth.points])
@@ -98,7 +98,7 @@ def _positions(before: records.SceneMap, new: Floats) -> Array:
 
 
 class _Codes:
-    """The existing classes in their order, and the classes of new rows."""
+    """Indices of classes: first the classes of the map, then those of new rows."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -107,12 +107,12 @@ class _Codes:
         self._none = np.iinfo(self.dtype).max
 
     def of(self, labels: Sequence[Any]) -> Array:
-        """Return the index of each label; None has none."""
+        """Return the class index of each label; None gets the largest number."""
         index = [self._index.get(str(label), self._none) for label in labels]
         return np.array(index, dtype=self.dtype)
 
     def again(self, codes: Any) -> Array:
-        """Return existing codes in the type of the new ones."""
+        """Return the indices of a scene in the number type of the new indices."""
         was_none = codes == np.iinfo(codes.dtype).max
         return np.where(was_none, self._none, codes).astype(self.dtype)
 
@@ -120,7 +120,7 @@ class _Codes:
 def _with_new(
     before: records.SceneMap, drawn: records.SceneMap, classes: _Codes
 ) -> records.SceneMap:
-    """Return the map with its existing content, and new rows on it."""
+    """Return the map with its content, and with the positions of new rows."""
     regions, right = before.regions, before.judged_right
     n_new = len(drawn.positions) - len(before.positions)
     if regions is not None:
@@ -178,7 +178,7 @@ def _lines(
     if others := [name for name, _ in counts[MOST_CLASSES:]]:
         rows_of_others = every[np.isin(predicted, others)]
         many = counted(len(rows_of_others), "row")
-        words = f"{many} predicted as {len(others)} other classes."
+        words = f"{many} predicted as one of {len(others)} other classes."
         yield line("none", words, rows_of_others)
     yield from _known(known, predicted, every, scene.classes)
 
@@ -189,7 +189,7 @@ def _known(
     every: NDArray[np.uint32],
     classes: Sequence[str],
 ) -> Iterator[records.NewRowsLine]:
-    """Yield how predictions agree with the classes of new rows, if known."""
+    """Yield lines that compare the predictions with known classes of new rows."""
     names = np.array(["" if one is None else one for one in known])
     is_known = np.array([one is not None for one in known])
     is_new = is_known & ~np.isin(names, classes)
@@ -197,7 +197,7 @@ def _known(
     wrong = compared & (names != predicted)
     if compared.any():
         words = (
-            f"{counted(int(wrong.sum()), 'row')} of {int(compared.sum()):,} with a "
+            f"{int(wrong.sum()):,} of {counted(int(compared.sum()), 'row')} with a "
             "known class predicted as another class."
         )
         state: Any = "fair" if wrong.any() else "good"
@@ -205,7 +205,7 @@ def _known(
     if is_new.any():
         new = ", ".join(sorted(set(names[is_new].tolist())))
         words = (
-            f"{counted(int(is_new.sum()), 'row')} with a class that the map does not "
-            f"have: {new}."
+            f"{counted(int(is_new.sum()), 'row')} with a class that is not on the "
+            f"map: {new}."
         )
         yield records.NewRowsLine("fair", words, every[is_new])

@@ -1,4 +1,4 @@
-"""A finished map of a table, read from a file or columns and tested without a fit."""
+"""A finished map of a table: read from a file or from columns, and tested."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ AXES = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class GivenMap:
-    """A finished map of a table: the position of each row, and its certificate."""
+    """A finished map of a table: the position of each row, and the test result."""
 
     table: Table
     embedding: Floats
     honesty: HonestyReport
 
     def record(self) -> dict[str, Any]:
-        """Return the certificate as plain values, for scripts."""
+        """Return the test result as plain values, for scripts."""
         return honesty_record(self.honesty) or {}
 
     def scene(self, name: str, seed: int, wording: Wording = PYTHON) -> Scene:
@@ -56,19 +56,19 @@ def certify_table(
     table : Table
         The data, with labels.
     positions : array-like, path or str
-        The map: positions of the rows, a file of them, or columns of the table that are
-        shown, such as "umap_1, umap_2".
+        The map: the positions of the rows, a file with them, or the names of displayed
+        columns of the table with them, such as "umap_1, umap_2".
     seed : int, default=0
-        Seed of splits and shuffles.
+        Random seed.
     begin : callable, optional
         Called with each step that begins.
     labeled : array-like of bool, optional
-        Which rows of a file the table has, if others have no label.
+        Which rows of the file are in the table, if rows without a label are left out.
 
     Returns
     -------
     GivenMap
-        With ``honesty``, the report, and ``scene``.
+        The report is its attribute ``honesty``.
 
     Examples
     --------
@@ -85,13 +85,13 @@ def certify_table(
 
 
 def named_columns(positions: str) -> list[str]:
-    """Return the names of columns, unless ``positions`` is a file."""
+    """Return the names of the columns in ``positions``; none if it is a file."""
     is_file = "," not in positions or Path(positions).exists()
     return [] if is_file else [name.strip() for name in positions.split(",")]
 
 
 def labeled_rows(source: Any, reading: Reading) -> Bools | None:
-    """Return which rows of a file have a label, if the others are left out."""
+    """Return a mask of labeled rows of a file; None if all rows need a label."""
     if reading.unlabelled != "drop" or reading.label is None:
         return None
     words = reading.words_in(source, reading.label)
@@ -101,7 +101,7 @@ def labeled_rows(source: Any, reading: Reading) -> Bools | None:
 def read_positions(
     source: str | Path, table: Table, labeled: Bools | None = None
 ) -> Floats:
-    """Return the positions of the rows of a table: from its columns, or a file."""
+    """Return the positions of the rows, from columns of the table or from a file."""
     path = Path(source)
     if names := named_columns(str(source)):
         name: Part = repr(str(source))
@@ -126,8 +126,8 @@ def read_positions(
         )
     if (n_without := np.sum(has_gap := ~np.isfinite(Z).all(axis=1))) > 0:
         rows = "1 row has" if n_without == 1 else f"{n_without:,} rows have"
-        first = f"(the first is row {np.argmax(has_gap) + 1:,})"
-        raise _wrong(name, f": {rows} no position {first}. Drop them from both files.")
+        first = f"row {np.argmax(has_gap) + 1:,}). Remove such rows from both files."
+        raise _wrong(name, f": {rows} no position (the first is {first}")
     return np.asarray(Z, dtype=np.float64)
 
 

@@ -1,4 +1,4 @@
-"""Maps after a user changed labels: fitted again, starting from the last map."""
+"""Maps that are fitted again, from the last map, after a user changed labels."""
 
 import copy
 import csv
@@ -89,10 +89,10 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
     Parameters
     ----------
     path : path
-        A CSV file with the columns row, given and label; rows without a label are not
-        changed.
+        A CSV file with the columns row, given and label. If the label of a row is
+        empty, the row is not changed.
     table : Table
-        The data, to check that the file belongs to them.
+        The data, to check that the file was saved for this table.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
             raise InputError(
                 FileName(path),
                 f" lacks one of the columns {', '.join(COLUMNS)}. Save the decisions "
-                "with the button “Save CSV” of a page.",
+                "with the button “Save CSV” on the page.",
             )
         for line in reader:
             words, given = line["row"] or "", line["given"]
@@ -119,8 +119,8 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
                 raise InputError(
                     FileName(path),
                     f" gives row {shown(words)} the label {shown(given)}, but in "
-                    f"{table.name!r} its label is different. Use the table and the "
-                    "options that the page was made with.",
+                    f"{table.name!r} its label is different. Use the same table and "
+                    "options as for the page.",
                 )
             if label := line["label"]:
                 decisions[row] = by_cell.get(label, label)
@@ -151,8 +151,8 @@ def refit_table(
 ) -> MapResult:
     """Fit a map again after labels were changed, from the last fit if possible.
 
-    Labels that were changed by hand on a map agree with it by construction, so the
-    honesty report states their number, and an audit does not list these rows.
+    Labels that a user changed on a map agree with the map by construction. Therefore,
+    the result states the number of changes, and an audit does not list these rows.
 
     Parameters
     ----------
@@ -164,8 +164,8 @@ def refit_table(
         The method of the map.
     model : Pipeline, default=None
         The model of the previous map, ``MapResult.model``. Prototype models and
-        cross-fitted maps continue training, maps that do not use labels stay the same,
-        and others are fitted again. None: fit again.
+        cross-fitted maps continue their training, maps that do not use labels are not
+        changed, and other maps are fitted again. None: every map is fitted again.
     judge, islands, audit : bool, default=False
         Whether to test the map, test which clusters are stable, and audit the table.
     seed, parameters, begin, callback
@@ -203,7 +203,7 @@ def refit_table(
 
 
 def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResult:
-    """Return a map whose certificate and audit take decisions into account."""
+    """Return a map with a note on changed labels, without these rows in its audit."""
     if again.honesty is None and again.honesty_note == NOT_REQUESTED:
         again = replace(again, honesty_note=DECIDED)
     else:
@@ -216,7 +216,7 @@ def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResul
 
 
 def _continued(estimator: Any, method: Method) -> Any:
-    """Return a copy of a fitted map that can continue, or a new one."""
+    """Return a copy of a fitted map that continues its training, or an unfitted one."""
     if not method.uses_labels or hasattr(estimator, "refit"):
         return copy.copy(estimator)
     if "warm_start" in estimator.get_params():
@@ -227,7 +227,7 @@ def _continued(estimator: Any, method: Method) -> Any:
 def _moved(
     estimator: Any, X: Floats, before: Table, after: Table, method: Method, seed: int
 ) -> tuple[Floats, Ints | None]:
-    """Return the map after the decisions, and the rows that it is fitted to."""
+    """Return the positions after labels were changed, and the rows of the fit."""
     if not method.uses_labels:
         return _unchanged(estimator, X, before, method, seed)
     first, second = (np.unique(np.asarray(table.y)) for table in (before, after))
@@ -244,7 +244,7 @@ def _moved(
 def _unchanged(
     estimator: Any, X: Floats, table: Table, method: Method, seed: int
 ) -> tuple[Floats, Ints | None]:
-    """Return the map of a method without labels, which decisions do not change."""
+    """Return the positions on a map that does not use labels and does not change."""
     if len(getattr(estimator, "embedding_", ())) == len(X):
         return np.array(estimator.embedding_), None
     most = method.fits_rows

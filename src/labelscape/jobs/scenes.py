@@ -1,4 +1,4 @@
-"""The scenes of the pages of all jobs."""
+"""The scenes on the pages of all jobs."""
 
 import warnings
 from collections.abc import Iterator
@@ -162,7 +162,7 @@ def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
 
 
 def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
-    """Return changes of rows that would change predictions, for a limited time."""
+    """Return changes of values that would change the predictions of some rows."""
     # Held-out rows first, because the classifier was not fitted to them.
     table, predict = result.table, result.picture.predict
     columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)
@@ -286,7 +286,7 @@ NEIGHBORS = 5  # number of voting neighbors if there is no certificate
 
 @dataclass(frozen=True, eq=False)
 class Explaining:
-    """The prototype model that explains the classes on a map."""
+    """The prototype model that explains predictions on the page of a map."""
 
     model: Pipeline | None  # the fitted model; None if none is accurate enough
     title: str  # its title; that of the best model if none is shown
@@ -297,7 +297,7 @@ class Explaining:
     note: str = ""  # why there is no model
 
     def is_near(self, bar: float | None) -> bool:
-        """Return whether it is nearly as accurate as the map."""
+        """Return whether the model is nearly as accurate as neighbors on the map."""
         if bar is None or self.accuracy is None:
             return True
         return self.accuracy >= bar - WITHIN
@@ -306,7 +306,7 @@ class Explaining:
 def explaining(
     result: MapResult, *, seed: int = 0, model: Pipeline | None = None
 ) -> Explaining:
-    """Return the model that explains the classes on the page of a map."""
+    """Choose and fit the model that explains predictions on the page of a map."""
     # A map of a prototype model explains itself. For other maps, and if that model is
     # much worse on held-out rows than the map, a few prototype models are compared;
     # none is chosen if the best is more than 5 points below the map. If ``model``
@@ -350,7 +350,7 @@ def accuracy_of(result: MapResult) -> float | None:
 
 
 def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
-    """Return class, unit and row numbers for a comparison, folds, and the seed."""
+    """Return classes, units, rows to use, number of folds and seed of a comparison."""
     # Classes with fewer than two units are omitted, and large tables are sampled.
     codes = codes_of(table)
     units = units_of(table.X, table.groups).of_row
@@ -365,7 +365,7 @@ def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
 
 
 def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
-    """Return a model with the held-out accuracy of models of its kind."""
+    """Return an unfitted model with the held-out accuracy of this kind of model."""
     name = type(model[-1]).__name__
     title = next((one.title for one in methods_of() if one.estimator == name), name)
     codes, _, _, folds, _ = trial
@@ -377,7 +377,7 @@ def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
 
 
 def _fit(model: Any, table: Table) -> None:
-    """Return the chosen model, fitted to all rows or to a sample."""
+    """Fit the chosen model to all rows, or to a sample of them."""
     most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
     rows = fitted_rows(table.y, most)
     with warnings.catch_warnings():
@@ -421,7 +421,7 @@ def _out_of_fold(result: MapResult) -> Votes | None:
 
 
 def votes_of(result: MapResult) -> Votes:
-    """Return the points that vote for the regions of a map, by their classes."""
+    """Return the points whose classes determine the regions of a map."""
     # On a cross-fitted map, by the held-out predictions.
     classes, codes = classes_of(result.table), codes_of(result.table)
     votes, k = _out_of_fold(result), _neighbors(result)
@@ -451,7 +451,7 @@ def _neighbors(result: MapResult) -> int:
 
 
 def codes_of(table: Table) -> Ints:
-    """Return the class index of each row, as in a scene."""
+    """Return the class of each row as an index, as in a scene."""
     return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
 
 

@@ -1,4 +1,4 @@
-"""Progress steps of jobs, results as plain records, and numbers in words."""
+"""Progress steps of jobs, and results as plain values or as text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -55,11 +55,11 @@ class Step:
         "reading", "loading", "choosing", "fitting", "training", "measuring", "judging",
         "resampling", "auditing", "picturing", "placing" or "drawing".
     subject : str
-        A file, or the class of an estimator.
+        What the step works on: a file, or the class of an estimator.
     total : int or None
         Number of parts of the step; None if unknown.
     place : tuple of int or None
-        Number of this repetition and number of all repetitions, if a job repeats steps.
+        Number of this repetition and of all repetitions, if a job repeats the step.
 
     Examples
     --------
@@ -82,17 +82,17 @@ Begin = Callable[[Step], Callable[..., Any]]
 
 
 def placed(begin: Begin, i: int, n: int) -> Begin:
-    """Return a function that begins steps of the i-th of n repetitions."""
+    """Return a function that begins a step in the i-th of n repetitions."""
     return lambda step: begin(replace(step, place=(i, n)))
 
 
 def silent(step: Step) -> Callable[..., Any]:
-    """Begin a step without a report."""
+    """Begin a step without reporting it."""
     return lambda *_: None
 
 
 def honesty_record(report: Any) -> dict[str, Any] | None:
-    """Return the numbers of an honesty report with its verdict; None without one."""
+    """Return an honesty report as plain values; None if there is no report."""
     if report is None:
         return None
     numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
@@ -115,7 +115,7 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
 
 
 def islands_record(report: Any) -> dict[str, Any]:
-    """Return the islands of a map with their numbers."""
+    """Return the islands of a map as plain values."""
     return {
         "finding": report.finding,
         "islands": [
@@ -133,7 +133,7 @@ def islands_record(report: Any) -> dict[str, Any]:
 
 
 def relevances_record(model: Any, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return the relevance of each feature and its interval, the largest first."""
+    """Return the relevance and its interval for each feature, largest first."""
     from labelscape._resampling.chance import quick_intervals
 
     relevances: Any = getattr(model, "relevances_", None)
@@ -164,7 +164,7 @@ def relevances_text(record: dict[str, Any] | None) -> str:
 
 
 def verdict_record(verdict: Any) -> dict[str, Any]:
-    """Return a verdict as codes, lights and its sentence."""
+    """Return a verdict as plain values: its codes, its answers, and its text."""
     return {
         "real": verdict.real,
         "kept": verdict.kept,

@@ -132,7 +132,7 @@ def test_a_decision_is_explained(client, http, run):
     assert len(answer.json()["contributions"]) == 4
     beyond = http.post(f"/api/runs/{run}/explain", json={"object": 60})
     assert beyond.status_code == 422
-    assert beyond.json()["detail"] == "There is no row 60; the table has 60."
+    assert beyond.json()["detail"] == "There is no row 60; the table has 60 rows."
 
 
 def test_a_decision_that_nothing_changes_is_explained(http, session, run, monkeypatch):
@@ -284,7 +284,7 @@ def test_a_forming_map_can_be_looked_at(client, http, trees):
     client.until(id, lambda _: http.get(f"/api/runs/{id}/forming").content == b"")
     answer = http.get(f"/api/runs/{id}/files/scene")
     assert answer.status_code == 409
-    assert answer.json()["detail"] == "This run is cancelled; it has no files."
+    assert answer.json()["detail"] == "This run has no files (state: cancelled)."
 
 
 def test_the_queue_has_an_end_and_waiting_runs_can_be_cancelled(client, http, trees):

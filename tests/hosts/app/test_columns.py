@@ -77,7 +77,7 @@ def test_a_spreadsheet_that_unpacks_to_too_much_is_refused(tmp_path):
     openpyxl.Workbook().save(file)
     path = tmp_path / "source.xlsx"
     path.write_bytes(file.getvalue())
-    with pytest.raises(ValueError, match="when it is unpacked, the limit of the app"):
+    with pytest.raises(ValueError, match="when it is unpacked, which is the limit"):
         tasks.describe(Source(path, "a.xlsx"), Limits(unpacked=100), print)
     path.write_bytes(file.getvalue()[:-30])
     with pytest.raises(ValueError, match="not a complete Excel file"):
@@ -126,6 +126,6 @@ def test_a_class_in_too_few_rows_is_refused_before_a_fit(tmp_path):
         "\n".join(["x,z,kind", *(f"{i},{i * i},{'ab'[i % 2]}" for i in range(6))])
     )
     with pytest.raises(
-        ValueError, match="6 rows with a class, and at least 10 are needed"
+        ValueError, match="6 rows with a class, but at least 10 are needed"
     ):
         tasks._table(Source(path, "mine.csv"), reading)

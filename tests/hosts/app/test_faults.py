@@ -74,7 +74,7 @@ def test_a_killed_worker_is_told_and_the_app_goes_on(server):
         os.kill(process, signal.SIGKILL)
     run = client.ended(id)
     assert run["state"] == "failed"
-    assert "ended by the system" in run["words"]
+    assert "ended by the operating system" in run["words"]
     assert client.ended(client.started(trees))["state"] == "finished"
     assert client.upload().status_code == 201  # the reader was killed too
 

@@ -140,7 +140,7 @@ def test_other_classes_are_named_and_shown(place, file_of):
     scene = decode(file_of(run, "scene"))
     assert scene.classes == ("ash", "fir", "oak", "elm")
     last = scene.new_rows.lines[-1]
-    assert last.words == "1 row with a class that the map does not have: elm."
+    assert last.words == "1 row with a class that is not on the map: elm."
     assert last.rows.tolist() == [60]
     assert scene.labels[60:].tolist() == [3, 2, 255]
 

@@ -146,7 +146,7 @@ def test_numbers_cross_as_bytes(workers):
 def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
     ended(started(workers, "count", to=1)[1])  # the process is there
     how = ended(started(workers, "sleep", seconds=0.5, long=3600)[1])
-    late = TaskFailure("This took more than 0.5 seconds and was stopped.")
+    late = TaskFailure("Stopped, because it took more than 0.5 seconds.")
     assert how == ("failed", late)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 

@@ -80,7 +80,7 @@ def test_kept_decisions_survive_the_end_of_the_app(serving):
     ("decision", "words"),
     [
         ((60, "fir"), "There is no row 60; the map has rows 0 to 59."),
-        ((0, "elm"), "Row 0 can't become 'elm': the classes of the map are ash, fir"),
+        ((0, "elm"), "Row 0 cannot get the class 'elm': the classes of the map are"),
     ],
 )
 def test_a_row_or_class_that_is_not_there_is_refused_at_once(

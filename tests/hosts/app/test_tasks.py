@@ -347,7 +347,7 @@ def test_no_model_is_loaded_by_a_name_from_the_web(tmp_path):
     source = tmp_path / "odd.csv"
     source.write_text(table())
     reading = replace(READING, text="name", embed="wordllama")
-    with pytest.raises(ValueError, match="The app embeds no texts"):
+    with pytest.raises(ValueError, match="The app cannot compute features"):
         tasks._table(Source(source, FILE), reading)
 
 

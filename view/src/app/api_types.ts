@@ -2,7 +2,7 @@
 
 import type { Light } from "../scene/scene_types";
 
-/** The explanation of one point; without `change_distance`, no change is known. */
+/** The explanation of one point; `change_distance` is None if no change exists. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];
@@ -25,7 +25,7 @@ export interface ColumnInfo {
   readonly remark: string;
 }
 
-/** A record of `available` about one data set. */
+/** Name, origin and size of one data set, as listed by `available`. */
 export interface DatasetInfo {
   readonly name: string;
   readonly origin: string;
@@ -64,7 +64,7 @@ export interface LoadedTable {
   readonly has_folder: boolean;
 }
 
-/** A card of a method: what it preserves, and its parameters; starts come first. */
+/** A card about a method: what it preserves, and its parameters. */
 export interface MethodCard {
   readonly name: string;
   readonly title: string;
@@ -149,7 +149,7 @@ export interface Reading {
   readonly sheet: string | number | null;
 }
 
-/** A parameter of a form: `kind` is its input field, `type` its value type. */
+/** A parameter in a form: `kind` is the kind of field, `type` the value type. */
 export interface Parameter {
   readonly name: string;
   readonly kind: "number" | "whole" | "flag" | "choice" | "text";
@@ -159,7 +159,7 @@ export interface Parameter {
   readonly words: string;
 }
 
-/** The settings of a run, with the names at its start. */
+/** The settings of a run, with names as they were when it started. */
 export interface Settings extends Order {
   readonly model_name: string | null;
   readonly positions_in: string | null;

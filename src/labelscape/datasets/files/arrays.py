@@ -1,7 +1,7 @@
 """Arrays and NumPy files as columns; code in a file is never executed.
 
-A header is checked against the size of the file first, so that a short file that
-declares a large array needs no memory.
+The size in the header is first compared with the size of the file, so that a small file
+that declares a large array is rejected before memory is used.
 """
 
 import math
@@ -55,7 +55,7 @@ def npy_columns(path: Path) -> list[Column]:
 
 
 def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
-    """Return the columns of X or the only matrix, then other requested arrays."""
+    """Return the columns of X (or of the only matrix), then other requested arrays."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = {
@@ -86,7 +86,7 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
         raise InputError(
             FileName(path),
             f" has {len(names)} feature_names for {X.shape[1]} columns of X. "
-            "Save as many names as columns.",
+            "Save one name for each column.",
         )
     columns = array_columns(X, names or None)
     for name in [one for one in beside if one in arrays]:
@@ -149,7 +149,7 @@ def _vector_column(name: str, values: NDArray[Any], absent: NDArray[Any]) -> Col
 
 
 def with_vectors(name: str, rows: NDArray[Any], present: NDArray[np.bool_]) -> Column:
-    """Return the column of vectors of some rows; those of other rows are missing."""
+    """Return a column with vectors in the ``present`` rows, missing in other rows."""
     if not rows.size:
         return Column(name, "other", np.full(len(present), None, dtype=object))
     values = np.full((len(present), rows.shape[1]), np.nan)
@@ -165,7 +165,7 @@ def _column_of_words(name: str, words: NDArray[Any]) -> Column:
 
 
 def _enum_word(value: Any) -> str:
-    """Return a text, or the text or name of an Enum member."""
+    """Return a text unchanged; for an Enum member, return its text value or name."""
     if isinstance(value, Enum):
         value = value.value if isinstance(value.value, str) else value.name
     return str(value)
@@ -174,7 +174,7 @@ def _enum_word(value: Any) -> str:
 def exact_words(
     values: NDArray[Any], numbers: NDArray[np.float64]
 ) -> NDArray[Any] | None:
-    """Return numbers as words; None if ``numbers``, their floats, lose no digits."""
+    """Return numbers as words; None if they can be stored exactly as floats."""
     present = ~np.isnan(numbers)
     if np.abs(numbers[present]).max(initial=0.0) < LARGEST_EXACT:
         return None
@@ -186,7 +186,7 @@ def exact_words(
 def exact_moments(
     moments: NDArray[np.datetime64], present: NDArray[np.bool_]
 ) -> NDArray[Any] | None:
-    """Return times as words; None if floats lose no nanoseconds."""
+    """Return times as words; None if they can be stored exactly as floats."""
     if not (moments.astype(np.int64) % 1000).any():
         return None
     words = np.full(len(present), None, dtype=object)
@@ -265,8 +265,8 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> by
     if info.file_size > max(_LARGE, _BEST_PACKING * info.compress_size):
         raise InputError(
             FileName(path),
-            f" unpacks {info.compress_size} bytes into {info.file_size}, which "
-            "no real table does. Unpack it yourself if you trust it.",
+            f" expands from {info.compress_size:,} to {info.file_size:,} bytes, unlike "
+            "any real table. Unpack it yourself if you trust it.",
         )
     return archive.read(info)
 
@@ -298,22 +298,21 @@ def _array(content: bytes, path: Path) -> NDArray[Any]:
     if any(length < 0 for length in shape) or promised != size:
         raise InputError(
             FileName(path),
-            f" declares an array of shape {shape}, {promised} bytes, but holds "
-            f"{size}. It is damaged or incomplete: save it again.",
+            f" declares an array of shape {shape} ({promised} bytes), but holds {size} "
+            "bytes. It is damaged or incomplete: save it again.",
         )
     array = np.frombuffer(content, dtype=dtype, offset=file.tell())
     array = array.reshape(shape, order="F" if fortran_order else "C")
     if not _is_text_possible(array):
         raise InputError(
             FileName(path),
-            " holds text with characters that don't exist. It is damaged: save it "
-            "again.",
+            " holds text with invalid characters. It is damaged: save it again.",
         )
     return array
 
 
 def _is_text_possible(array: NDArray[Any]) -> bool:
-    """Whether all text is valid Unicode; NumPy accepts any bytes as characters."""
+    """Whether all text is valid Unicode, which NumPy does not check."""
     if array.dtype.names is not None:
         return all(_is_text_possible(array[name]) for name in array.dtype.names)
     if array.dtype.kind != "U" or not array.dtype.itemsize:

@@ -92,5 +92,5 @@ def _genes(cells: Any, known: list[str]) -> list[Column]:
 
 
 def _dense(values: Any) -> NDArray[Any]:
-    """Return numbers of cells as a dense array."""
+    """Return a dense or sparse array as a dense array."""
     return np.asarray(values.toarray() if hasattr(values, "toarray") else values)

@@ -1,8 +1,8 @@
 """Vectors of texts and images, computed by an installed model.
 
 A model is a function that takes a list of texts, or of images (Pillow), and returns a
-matrix with one row for each. Nothing is downloaded: its weights must be on this
-machine.
+matrix with one row per text or image. Nothing is downloaded: the weights of the model
+must be on this machine.
 """
 
 import re
@@ -28,7 +28,7 @@ _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 def takes_pictures(model: str) -> bool:
-    """Whether a model is from a package for images only."""
+    """Whether a model is for images, not for texts."""
     return model.partition(":")[0] == "timm"
 
 
@@ -42,7 +42,7 @@ def embedded(model: str, items: Iterable[Any]) -> NDArray[np.float64]:
             raise InputError(
                 Setting("embed", model),
                 f" returned an array of shape {rows.shape} for {len(batch)} items, "
-                "and a row for each is needed.",
+                "but one row per item is needed.",
                 parameter="embed",
             )
         parts.append(rows)

@@ -1,6 +1,6 @@
 """Sheets of Excel files as columns, read with calamine.
 
-The types of cells are used, except that words are interpreted as in a text file.
+The types of cells are used, but the types of words are detected as in a text file.
 calamine loads a whole sheet, so the unpacked size of the file and the extent of its
 cells are checked first.
 """
@@ -150,7 +150,7 @@ def _number(letters: str) -> int:
 def _merged_from(
     merged: Sequence["_Merged"], rows: Sequence[list[str]], body: range, margin: int
 ) -> dict[tuple[int, int], int]:
-    """Return the first row of merged cells, which alone has their value."""
+    """Return the first row of each merged cell, which is the one with the value."""
     tops = {}
     for letters, top, bottom in merged:
         j = _number(letters) - margin
@@ -163,7 +163,7 @@ def _merged_from(
 
 
 class _Cells:
-    """The cells of some rows, by their types."""
+    """The cells of some rows, with their types."""
 
     def __init__(self, book: "_Book", sheet: "_Sheet", rows: Sequence[int]) -> None:
         self._rows, self._first = rows, rows[0]
@@ -175,7 +175,7 @@ class _Cells:
     def column(
         self, name: str, at: int, words: NDArray[Any], rows: NDArray[np.intp]
     ) -> Column:
-        """Return one column of a sheet; its words get all digits."""
+        """Return one column of a sheet; numbers among words get all their digits."""
         import polars as pl
 
         present = words != np.array(None)
@@ -201,7 +201,7 @@ class _Cells:
         return Column(name, "text", words)
 
     def words(self, rows: Sequence[list[str]], margin: int) -> list[list[str]]:
-        """Return the cells of some rows as words, with all digits of numbers."""
+        """Return the cells of some rows as words; numbers have all their digits."""
         width = max(len(rows[i]) for i in self._rows)
         grid = np.array([_even(rows[i], width) for i in self._rows], dtype=object)
         for j in range(width):
@@ -209,7 +209,7 @@ class _Cells:
         return grid.tolist()  # type: ignore[no-any-return]
 
     def _spell_exactly(self, at: int, words: NDArray[Any], rows: Any) -> None:
-        """Restore all digits of numbers among words, which calamine cuts to nine."""
+        """Restore the digits of numbers among words, which calamine rounds to nine."""
         if self._floats is None:
             self._floats = self._load(dtypes="float")
         floats = self._floats[at][rows - self._first]
@@ -241,7 +241,7 @@ class _Book:
         self._book = fastexcel.read_excel(path.read_bytes())
 
     def sheet(self, wanted: str | int | None) -> _Sheet:
-        """Return a sheet, by default the first with a table, and name the others."""
+        """Return a sheet; by default the first with a table, and warn of others."""
         with zipfile.ZipFile(self._path) as archive:
             parts = _parts(archive)
             if wanted is not None:
@@ -276,7 +276,7 @@ class _Book:
     def words(
         self, sheet: _Sheet, n_rows: int | None = None
     ) -> tuple[list[list[str]], int]:
-        """Return the cells of rows as words, from the first nonempty column."""
+        """Return rows as words, from the first nonempty column on, and that column."""
         series = self.load(sheet, dtypes="string", skip_rows=0, n_rows=n_rows)
         cells = [[_word(cell) for cell in one] for one in series.values()]
         places = [at for at, one in zip(series, cells, strict=True) if any(one)]
@@ -324,7 +324,7 @@ _MERGE = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+
 
 
 def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
-    """Return the merged cells of a sheet; reject a sheet too large for the memory."""
+    """Return the merged cells of a sheet; reject a sheet that is too large."""
     merged: list[_Merged] = []
     columns, rows, rest = {b"A"}, {b"1"}, b""
     with archive.open(part) as file:
@@ -350,14 +350,14 @@ def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
             FileName(path),
             f" has a sheet that reaches to row {last_row:,} and column "
             f"{_letter(width - 1)}: {last_row * width:,} cells, more than can be read. "
-            "If a cell far from the table is there by mistake, delete its row and "
-            "column; else save the sheet as CSV.",
+            "If a cell far from the table is filled in by mistake, delete its row and "
+            "column; otherwise, save the sheet as CSV.",
         )
     return list(dict.fromkeys(merged))
 
 
 def _word(cell: str | None) -> str:
-    """Return a cell as a text file would spell it."""
+    """Return a cell as it would be written in a text file."""
     if cell is None:
         return ""
     return cell.strip(_BLANKS).removeprefix(_NO_DATE).removesuffix(_NO_TIME)
@@ -378,8 +378,8 @@ def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
             Setting("sheet"),
             ": ",
             FileName(path),
-            f" has no sheet {wanted!r}. There are {in_words(names, 10)}; they are "
-            "counted from 1.",
+            f" has no sheet {wanted!r}. Pass a name ({in_words(names, 10)}) or a "
+            "number from 1.",
             parameter="sheet",
         )
     return number - 1
@@ -407,6 +407,6 @@ def _check_archive(path: Path) -> None:
     if size > min(_LARGEST, max(_LARGE, _BEST_PACKING * packed)):
         raise InputError(
             FileName(path),
-            f" unpacks {packed} bytes into {size}, which no real table does. Save the "
-            "sheet as CSV if you trust it.",
+            f" expands from {packed:,} to {size:,} bytes, unlike any real table. Save "
+            "the sheet as CSV if you trust it.",
         )

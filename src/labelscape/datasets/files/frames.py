@@ -41,8 +41,8 @@ def read_columns(source: Any, reading: Reading) -> list[Column]:
     if reading.transpose and not _is_written(source):
         raise InputError(
             Setting("transpose"),
-            " is for text and Excel files. Pass a frame or array that is transposed, "
-            "such as frame.T.",
+            " is only for text and Excel files. Pass a transposed frame or array, such "
+            "as frame.T.",
             parameter="transpose",
         )
     if isinstance(source, str | os.PathLike):
@@ -69,14 +69,14 @@ def _is_folder(source: Any) -> bool:
 
 
 def _embedded(columns: list[Column], reading: Reading, source: Any) -> Column:
-    """Return the texts or images of a table as vectors of a model."""
+    """Return the vectors that a model computes from the texts or images of a table."""
     model = str(reading.embed)
     if reading.text is not None and not takes_pictures(model):
         return text_column(columns, reading)
     if reading.image is None:
         raise InputError(
             Setting("embed", model),
-            " makes features of a column. Pass it as ",
+            " computes features from a column. Pass this column as ",
             *(() if takes_pictures(model) else (Setting("text"), " or ")),
             Setting("image"),
             ".",
@@ -164,7 +164,7 @@ def _dataset_columns(rows: Any) -> list[Column]:
     if isinstance(rows, Mapping) or not hasattr(rows, "__len__"):
         raise ValueError(
             "A data set must be one split with all of its rows: pass dataset['train'], "
-            "or Dataset.from_list(list(rows)) for one that is iterable."
+            "or Dataset.from_list(list(rows)) for an iterable data set."
         )
     columns = frame_columns(rows.with_format("arrow")[:])
     for i, column in enumerate(columns):
@@ -246,7 +246,7 @@ def _vectors(series: nw.Series[Any]) -> NDArray[Any] | None:
 def _exact_column(
     name: str, series: nw.Series[Any], absent: NDArray[np.bool_]
 ) -> Column:
-    """Return a column of numbers, exactly even if a float has too few digits."""
+    """Return a column of numbers, with exact text if floats have too few digits."""
     present = series.drop_nulls()
     exact = present.to_numpy()
     if exact.dtype.kind not in "iu":  # decimals, and integers with more than 64 bits
@@ -259,7 +259,7 @@ def _exact_column(
 
 
 def _floats(series: nw.Series[Any], absent: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return floats with NaN for missing values, for any library."""
+    """Return a column of any library as floats, with NaN for missing values."""
     numbers = np.full(len(absent), np.nan)
     numbers[~absent] = series.drop_nulls().cast(nw.Float64).to_numpy()
     return numbers

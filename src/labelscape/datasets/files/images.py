@@ -37,13 +37,13 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def folder_columns(folder: Path, model: str | None) -> list[Column]:
-    """Return class, file and features of images: pixels, or vectors of a model."""
+    """Return class, file and features (pixels, or vectors from a model) of images."""
     files = pictures_in(folder)
     if not files:
         raise InputError(
             FileName(folder, whole=True),
-            " is a folder. Give the name of a file to read, or a folder of pictures "
-            "in which each class has a folder of its own.",
+            " is a folder. Give the name of a file to read, or of a folder with images "
+            "in one subfolder per class.",
         )
     classes = np.array([file.parent.name for file in files], dtype=object)
     names = np.array([f"{f.parent.name}/{f.name}" for f in files], dtype=object)
@@ -59,7 +59,7 @@ def folder_columns(folder: Path, model: str | None) -> list[Column]:
 
 
 def picture_column(columns: Sequence[Column], reading: Reading, at: Path) -> Column:
-    """Return images, by their paths relative to a folder, as vectors of a model."""
+    """Return the vectors that a model computes from the images in a column."""
     names, model = [one.name for one in columns], str(reading.embed)
     column = columns[find_position(names, reading.image, role="image")]  # type: ignore[arg-type]
     present = ~is_missing(column)
@@ -105,7 +105,7 @@ def _pillow() -> tuple[Any, Any]:
 
 
 def _pixels(files: Sequence[Path]) -> NDArray[np.float64]:
-    """Return images as rows of pixels: gray if all are gray, else red, green, blue."""
+    """Return the pixels of images as rows: gray if all are gray, otherwise RGB."""
     grids, box = [], _pillow()[0].Resampling.BOX
     for picture in opened(files):
         # As numbers, because 16-bit gray would be reduced to 8 bits.

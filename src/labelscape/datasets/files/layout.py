@@ -16,8 +16,8 @@ def refuse_samples_in_columns(
 ) -> None:
     """Raise an InputError if the samples of a file are likely to be in columns.
 
-    In such a file, the first row below the names has a class for each sample, and some
-    classes repeat; each other row has the name of a feature and its values.
+    In such a file, the first row below the names holds the class of each sample. Every
+    other row holds the name of a feature and its values.
     """
     names, *samples = columns
     if min(len(samples), len(names.values)) < _FEWEST or not names.holds_words:
@@ -44,7 +44,7 @@ def refuse_samples_in_columns(
 
 
 def _is_sample(column: Column) -> bool:
-    """Whether a column has a word first, and then only numbers."""
+    """Whether a column begins with a word and then has only numbers."""
     first, *rest = column.values if column.kind == "text" else [None]
     is_word = first is not None and not is_number(first)
     return is_word and all(

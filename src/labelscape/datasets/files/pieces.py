@@ -1,8 +1,8 @@
 """Large tables, from Parquet and text files, read in pieces.
 
 The table is a random sample of the rows. Each row gets a random number, and the rows
-with the lowest numbers are selected: from all rows, and a few from each class. Samples
-of pieces can be joined, so the result does not depend on the pieces and the processes.
+with the lowest numbers are selected, with at least a few of each class. Samples of
+pieces are joined in the same way, so any process may read any piece.
 """
 
 import shutil
@@ -50,7 +50,7 @@ class TablePiece(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Selected rows, with a column of random numbers, and the total number of rows."""
+    """Sampled rows with their random numbers, and the number of all rows."""
 
     rows: "pl.DataFrame"
     n: int
@@ -59,7 +59,7 @@ class Drawn(NamedTuple):
 
 
 class Pieces:
-    """A file or a folder of files, read in pieces by ``reading``."""
+    """A file or a folder of files, read in pieces with the options ``reading``."""
 
     def __init__(self, data: str, reading: Reading) -> None:
         self.path = Path(data)
@@ -85,7 +85,7 @@ class Pieces:
         seed: int = 0,
         begin: Begin = _silent,
     ) -> tuple[Table, int]:
-        """Return a table of some rows, and the total number of rows."""
+        """Return a table of sampled rows, and the number of all rows."""
         label = self.reading.label
         if not isinstance(label, str):
             raise InputError(
@@ -129,7 +129,7 @@ class Pieces:
 
 
 def _files_in(path: Path) -> list[Path]:
-    """Return the files of a table, which all have one format, by name."""
+    """Return the files of a table in order of names; all must have the same format."""
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -138,8 +138,8 @@ def _files_in(path: Path) -> list[Path]:
         what = "several kinds of files" if files else "no file"
         raise InputError(
             FileName(path),
-            f" holds {what} that can be read in pieces. Pass a file or a folder of "
-            "Parquet (.parquet) or of text (.csv, .tsv).",
+            f" holds {what} that can be read in pieces. Pass a file or a folder with "
+            "only Parquet files (.parquet) or only text files (.csv, .tsv).",
             parameter="chunked",
         )
     return files
@@ -150,7 +150,7 @@ def _is_parquet(file: Path) -> bool:
 
 
 def _as_frame(reading: Reading) -> Reading:
-    """Return the options for rows of a frame, without those for files."""
+    """Return the options for a data frame, without the options for files."""
     usual: dict[str, Any] = {one.name: one.default for one in fields(reading)}
     known = {k: usual[k] for k, v in reading.options().items() if v.is_of_file}
     return replace(reading, **known, missing="impute", row_numbers="drop")
@@ -213,7 +213,7 @@ def _scanned(file: Path, reading: Reading) -> "Iterator[pl.LazyFrame]":
 def _drawn_on(
     cluster: str, files: list[Path], label: str, most: int, seed: int
 ) -> Drawn | None:
-    """Return rows sampled by the workers of a cluster, each from its own files."""
+    """Return a sample of rows that the workers of a cluster read from the files."""
     try:
         from distributed import Client
     except ImportError:
@@ -287,7 +287,7 @@ def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
 
 
 def _lowest(drawn: Drawn) -> Drawn:
-    """Return the rows with the lowest random numbers, overall and of each class."""
+    """Return the rows with the lowest random numbers, of all rows and of each class."""
     import polars as pl
 
     rank = pl.col(_NUMBER).rank("ordinal")

@@ -1,8 +1,8 @@
 """Detection of lines above and below a table: titles, notes, totals.
 
-Only clear cases are detected: a title has fewer cells than the table, and the header
-after it has words above numbers; a note is last, has fewer cells, and follows an empty
-line or begins with a typical word.
+Only clear cases are detected. A title has fewer cells than the table, and the header
+after it has words above numbers. A note is at the end, has fewer cells, and follows an
+empty line or begins with a typical word.
 """
 
 import re
@@ -38,7 +38,7 @@ def n_titles(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _width(row: Sequence[str]) -> int:
-    """Return the number of cells of a row, without empty ones at its end."""
+    """Return the number of cells in a row, without empty cells at its end."""
     return max((i + 1 for i, cell in enumerate(row) if cell.strip()), default=0)
 
 
@@ -64,7 +64,7 @@ def _is_header(
 def table_lines(
     lines: Iterator[Line], width: int, skip_footer: int | None, notes: list[str]
 ) -> Iterator[Line]:
-    """Yield the rows of a table; rows below it are added to ``notes``."""
+    """Yield the rows of a table, and add the lines below it to ``notes``."""
     if skip_footer is None:
         return _without_notes(lines, width, notes)
     rows = ((at, row) for at, row in lines if row)
@@ -106,7 +106,7 @@ def _without_notes(
 def _may_be_note(
     row: Sequence[str], width: int, after_gap: bool, after_note: bool
 ) -> bool:
-    """Whether a row may be below a table, if no table row follows."""
+    """Whether a row may be a note below the table, if no table row follows."""
     filled = [cell.strip() for cell in row if cell.strip()]
     if len(row) == width == len(filled):  # a total may have a value in every cell
         return after_gap and bool(_NOTE.match(filled[0]))
@@ -116,12 +116,12 @@ def _may_be_note(
 
 
 def warn_of_titles(path: Path, titles: Sequence[str]) -> None:
-    """Warn of lines above a header that were skipped."""
+    """Warn that lines above the header were skipped."""
     _warn(path, titles, "above the header", Setting("skip", 0))
 
 
 def warn_of_notes(path: Path, notes: Sequence[str]) -> None:
-    """Warn of lines below a table that were skipped."""
+    """Warn that lines below the table were skipped."""
     _warn(path, notes, "below the table", Setting("skip_footer", 0))
 
 

@@ -1,4 +1,4 @@
-"""Delimited text as columns: Python splits it into cells, polars reads numbers.
+"""Columns of delimited text files: Python splits the lines, polars reads numbers.
 
 Compression, encoding, delimiter, titles and notes are detected. Python's csv module
 splits the lines, because it reports line numbers and unclosed quotation marks.
@@ -58,12 +58,12 @@ _MARKS = {
 
 
 def file_format(path: Path) -> str:
-    """Return the extension of a file, without that of the compression."""
+    """Return the extension of a file name, without .gz."""
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def is_text(path: Path) -> bool:
-    """Return whether the name of a file is that of a text, compressed or not."""
+    """Return whether a file, by its name, is a text file, compressed or not."""
     return file_format(path) in TEXT
 
 
@@ -79,8 +79,8 @@ def _content(path: Path) -> bytes:
                 if file.tell() > most:
                     raise InputError(
                         FileName(path),
-                        f" unpacks {len(content):,} bytes into more than {most:,}, "
-                        "which no real table does. Unpack it yourself if you trust it.",
+                        f" expands from {len(content):,} to more than {most:,} bytes, "
+                        "unlike any real table. Unpack it yourself if you trust it.",
                     )
             file.seek(0)
             return file.read()
@@ -91,7 +91,7 @@ def _content(path: Path) -> bytes:
 
 
 def _encodings(content: bytes, path: Path) -> list[str]:
-    """Return the encodings to try; only one if the text begins with a mark of it."""
+    """Return the encodings to try; only one if there is a byte order mark."""
     marked = [name for mark, name in _MARKS.items() if content.startswith(mark)]
     if not marked and b"\0" in content[:4096]:
         raise _binary(path)
@@ -99,7 +99,7 @@ def _encodings(content: bytes, path: Path) -> list[str]:
 
 
 def _text_lines(text: IO[str], path: Path) -> Iterator[str]:
-    """Yield the lines of a text; raise a ValueError if it cannot be a table."""
+    """Yield the lines of a text; raise a ValueError if they cannot be a table."""
     n_characters = n_controls = 0
     while line := text.readline(_LONGEST_LINE):
         if not n_characters:  # the mark of the encoding that the user passed
@@ -162,7 +162,7 @@ _SAMPLE = "Sample"  # the name of the sample column, if its cell is empty
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text file split into cells, which readers use in place of the file."""
+    """A text file that was split into cells, which is read in place of the file."""
 
     # The file is only opened again if options change how it is split.
 
@@ -175,7 +175,7 @@ class ParsedText:
 
     @classmethod
     def of(cls, path: Path, reading: Reading) -> Self | None:
-        """Split a file into cells; None if its name is not that of a text file."""
+        """Split a file into cells; return None if its name is not of a text file."""
         return cls.cut(path, reading) if is_text(path) else None
 
     @classmethod
@@ -208,7 +208,7 @@ class ParsedText:
         raise InputError(
             FileName(path),
             f" is not text in {' or '.join(encodings)} ({problem}). Pass the "
-            "encoding it was written in, such as ",
+            "encoding of the file, such as ",
             Setting("encoding", "shift_jis"),
             ".",
         )
@@ -238,7 +238,7 @@ class ParsedText:
         return columns
 
     def write(self, target: Path) -> None:
-        """Write the cells to a file; after a crash, the old file remains."""
+        """Write the cells to a file; a crash does not damage an existing file."""
         import polars as pl
 
         # The name of the last column describes the others.
@@ -270,7 +270,7 @@ def cutting(reading: Reading) -> Reading:
 
 
 def _writer() -> str:
-    """Return the version that wrote a file; others may split it differently."""
+    """Return the version that splits files; other versions may do it differently."""
     from labelscape import __version__
 
     return f"labelscape {__version__}, form 3"
@@ -279,7 +279,7 @@ def _writer() -> str:
 def _cells_by_sample(
     text: IO[str], path: Path, reading: Reading
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
-    """Return column names, cells of each sample, and their line numbers."""
+    """Return column names, cells with one row per sample, and line numbers."""
     if not reading.transpose:
         return _cells(text, path, reading)
     _, cells, _ = _cells(text, path, replace(reading, header=False))
@@ -289,7 +289,7 @@ def _cells_by_sample(
 def cells_of_samples(
     rows: Sequence[Sequence[str]], path: Path, reading: Reading
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
-    """Return names, cells and rows of a table whose samples are in columns."""
+    """Return names, cells and row numbers of a table whose samples are in columns."""
     import polars as pl
 
     first = [row[0] for row in rows]
@@ -342,7 +342,7 @@ def _cells(
 def _reader(
     text: IO[str], path: Path, reading: Reading
 ) -> tuple[Any, str, int, list[str]]:
-    """Return a reader of cells, the delimiter, the lines skipped, and the titles."""
+    """Return a csv reader, the delimiter, the number of skipped lines, and titles."""
     rest = _text_lines(text, path)
     skipped = sum(1 for _ in islice(rest, reading.skip or 0))
     head = list(islice(rest, _SNIFFED_LINES))
@@ -357,7 +357,7 @@ def _reader(
 
 
 def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], str]:
-    """Return the title lines, if they clearly are above the table; its delimiter."""
+    """Return the lines that are clearly titles above the table, and the delimiter."""
     usual = reading.delimiter or _likely_delimiter(head, path)
     if reading.skip is not None or reading.header is False or usual == " ":
         return [], usual
@@ -379,7 +379,7 @@ def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], s
 def header_names(
     first: list[str], path: Path, header: bool | None
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the names in the first row, and the row itself if it contains values."""
+    """Return the column names, and the first row in a list if it holds values."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
         raise nothing_in(path, "is empty: no header and no rows")
@@ -403,7 +403,7 @@ _BELOW = ("pass ", Setting("skip_footer", 1), " if it is below the table, ")
 
 
 def _is_row(names: list[str]) -> bool:
-    """Whether column names look like a row of values: all numbers, or one twice."""
+    """Whether column names look like values: all are numbers, or a number repeats."""
     numbers = [name for name in names if is_number(name)]
     return len(numbers) == len(names) or len(set(numbers)) < len(numbers)
 
@@ -426,7 +426,7 @@ def _uneven(
 
 
 def _numbers(words: "pl.Series", has_commas: bool) -> NDArray[np.float64] | None:
-    """Return words as numbers with NaN for missing; None if one is neither."""
+    """Convert words to numbers, with NaN for missing; None if a word is no number."""
     import polars as pl
 
     if has_commas:

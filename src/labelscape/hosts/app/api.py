@@ -1,4 +1,4 @@
-"""The web API of the app: small handlers over one session."""
+"""The web API of the app: small functions that call one session."""
 
 import asyncio
 import sqlite3
@@ -73,7 +73,7 @@ ANSWERS: dict[type[Exception], tuple[int, Callable[[Any], str]]] = {
 
 
 def add_errors(app: FastAPI) -> None:
-    """Register the handlers of errors."""
+    """Register the functions that answer with errors."""
     for kind, how in ANSWERS.items():
         app.add_exception_handler(kind, partial(_explained, *how))
     app.add_exception_handler(RequestValidationError, _wrong_request)
@@ -103,7 +103,7 @@ def _no_route(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return the methods of an address; the error only has those of its first route."""
+    """Return all HTTP methods of an address; the error only has some of them."""
     here = [
         operations
         for path, operations in request.app.openapi()["paths"].items()
@@ -223,7 +223,7 @@ async def upload_table(
 ) -> LoadedTable:
     """Load a table: the body is the file, ``name`` its name with extension.
 
-    ``reading``, as JSON, has the file format where it cannot be detected.
+    ``reading`` (JSON) sets the parts of the file format that cannot be detected.
     """
     with session.receiving(name) as path:
         await _write_body(request, path)
@@ -319,7 +319,7 @@ def keep_decisions(session: Here, id: Id, wish: records.KeptDecisions) -> None:
 
 @router.post("/runs/{id}/refit", status_code=201)
 def refit_run(session: Here, id: Id, wish: records.Relabeling) -> Run:
-    """Start a run that fits the map of a finished run again to corrected labels."""
+    """Start a run that fits a finished map again, to corrected labels."""
     return session.refit(id, wish.decisions)
 
 
@@ -344,7 +344,7 @@ def watch_run(session: Here, id: Id) -> StreamingResponse:
     """Send the progress of a run until it ends, as server-sent events.
 
     ``progress`` events are `RunProgress` records; if ``has_positions`` is true,
-    ``forming`` returns a map. The last event is ``ended``, with the run.
+    ``forming`` returns the current map. The last event is ``ended``, with the run.
     """
     session.get(Run, id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
@@ -352,13 +352,13 @@ def watch_run(session: Here, id: Id) -> StreamingResponse:
 
 @router.get("/runs/{id}/forming", **BYTES)
 def forming(session: Here, id: Id) -> Response:
-    """Return the positions of a map during its fit: float32 (n, 2), or nothing."""
+    """Return the positions of a map during its fit: float32 (n, 2), or no bytes."""
     return _live_bytes(session, id, "positions")
 
 
 @router.get("/runs/{id}/forming/scene", **BYTES)
 def forming_scene(session: Here, id: Id) -> Response:
-    """Return a scene that shows these positions, or nothing."""
+    """Return the scene of a map during its fit, or no bytes."""
     return _live_bytes(session, id, "scene")
 
 
@@ -370,10 +370,10 @@ def forming_scene(session: Here, id: Id) -> Response:
 def run_file(session: Here, id: Id, file: str) -> FileResponse:
     """Return a file of a finished run: scene, page, positions, model or code.
 
-    Placed rows have ``placed`` in place of positions.
+    A run that placed new rows has the file ``placed`` instead of ``positions``.
     """
     if file not in FILES:
-        raise UnknownError(f"A run has the files {', '.join(FILES)}; not {file!r}.")
+        raise UnknownError(f"A run has no file {file!r}, only {', '.join(FILES)}.")
     name, _, kind = FILES[file]
     path = session.result(id, name)
     # To be saved, not shown: the page has scripts, and is not part of this app.
@@ -383,7 +383,7 @@ def run_file(session: Here, id: Id, file: str) -> FileResponse:
 
 @router.post("/runs/{id}/explain")
 def explain(session: Here, id: Id, question: records.RowQuestion) -> Answer:
-    """Explain the decision for one row."""
+    """Explain the prediction for one row."""
     return session.explain(id, question.object)
 
 

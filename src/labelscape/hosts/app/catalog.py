@@ -52,7 +52,7 @@ _FREE: dict[type[Entry], str] = {
 
 
 class Catalog:
-    """Entries in SQLite. One process owns it; its threads use it in turn."""
+    """The entries in SQLite, used by the threads of a single process in turn."""
 
     def __init__(self, path: Path) -> None:
         self._turn = RLock()
@@ -63,7 +63,7 @@ class Catalog:
                 raise
             raise ValueError(
                 f"The catalog '{path}' cannot be read ({error}). Restore it from a "
-                "copy, or move the file away: runs stay in the folder 'runs'."
+                "copy, or move it away; the folder 'runs' keeps the files of all runs."
             ) from error
 
     def close(self) -> None:
@@ -150,7 +150,7 @@ class Catalog:
     def end_run(
         self, id: str, state: State, words: str = "", result: RunResult | None = None
     ) -> bool:
-        """Record how a run ended; return False if it had ended before."""
+        """Record how a run ended; return False if it had already ended."""
         return self._update(
             f"id = ? AND state IN {LIVE}",
             id,
@@ -161,7 +161,7 @@ class Catalog:
         )
 
     def interrupt_unfinished(self) -> None:
-        """Record that unfinished runs were interrupted by the end of the server."""
+        """Mark unfinished runs as interrupted, because the server stopped."""
         ended = {"state": "interrupted", "words": STOPPED, "ended": time.time()}
         self._update(f"state IN {LIVE}", **ended)
 

@@ -1,4 +1,4 @@
-"""Errors of the app and of the disk, each as a sentence for the user."""
+"""Errors of the app and of the disk, as messages for the user."""
 
 import errno
 import os
@@ -28,14 +28,14 @@ class BusyError(RefusedError):
 
 @dataclass(frozen=True)
 class TaskFailure:
-    """The reason why a task failed: a sentence, and the invalid parameter, if any."""
+    """Why a task failed: a message, and the invalid parameter, if any."""
 
     words: str
     parameter: str | None = None
 
 
 class PageWording(Wording):
-    """Names of files as the user knows them, and of settings as the page shows them."""
+    """Messages with the user's names of files, and the page's names of settings."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -45,7 +45,7 @@ class PageWording(Wording):
         return repr(self.names.get(str(file.path), file.path.name))
 
     def setting(self, setting: Setting) -> str:
-        """Return the field of a setting, with its value if there is one."""
+        """Return the page's name of a setting, with its value if there is one."""
         option = Reading.options().get(setting.parameter)
         values = setting.value if isinstance(setting.value, list) else [setting.value]
         if option is not None and option.role:
@@ -66,7 +66,7 @@ class PageWording(Wording):
 
 
 def failure_of(error: Exception, wording: PageWording) -> TaskFailure:
-    """Return an error of a task as a sentence for the user."""
+    """Return an error of a task as a message for the user."""
     if isinstance(error, Message):
         return TaskFailure(sentence(error, wording), error.parameter)
     if isinstance(error, OSError):
@@ -88,7 +88,7 @@ def is_full(error: Exception) -> bool:
 
 
 def disk_words(error: Exception) -> str:
-    """Return an error of the disk or the catalog with advice, without paths."""
+    """Return a message, without paths, about an error of the disk or the catalog."""
     if is_full(error):
         return "The disk is full. Make room, then try again."
     words = str(error)

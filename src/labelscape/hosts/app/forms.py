@@ -31,7 +31,7 @@ Kind = Literal["number", "whole", "flag", "choice", "text"]
 
 
 class Parameter(BaseModel):
-    """A parameter of a form: ``kind`` is its input field, ``type`` its value type."""
+    """A parameter in a form: ``kind`` is the kind of field, ``type`` the value type."""
 
     name: str
     kind: Kind
@@ -42,7 +42,7 @@ class Parameter(BaseModel):
 
 
 class MethodCard(BaseModel):
-    """A card of a method: what it preserves, and its parameters; starts come first."""
+    """A card about a method: what it preserves, and its parameters."""
 
     name: str
     title: str
@@ -59,8 +59,8 @@ def method_cards() -> list[MethodCard]:
         name=AUTO,
         title=OTHERS[AUTO],
         group="map",
-        words="Tries three methods and keeps the one that separates held-out rows "
-        "best, preferring a linear one when it is nearly as good.",
+        words="Compares three methods on held-out rows and uses the best one, or a "
+        "linear method if it is nearly as good.",
         uses_labels=True,
         is_start=True,
         parameters=[],
@@ -78,8 +78,8 @@ def method_cards() -> list[MethodCard]:
         name=GIVEN,
         title=OTHERS[GIVEN],
         group="map",
-        words="Positions from elsewhere, such as a UMAP plot. Tests whether the "
-        "separation on them is real; nothing is fitted.",
+        words="Positions from another program, such as a UMAP plot. Tests whether the "
+        "separation on this map is real; nothing is fitted.",
         uses_labels=True,
         is_start=False,
         parameters=[_of_given()],
@@ -99,7 +99,7 @@ def is_map(name: str) -> bool:
 
 
 def why_not_placed(name: str, *, is_refit: bool = False) -> str:
-    """Return why new rows cannot be placed on the map of a method, or ""."""
+    """Return why a method cannot place new rows; empty if it can."""
     if is_refit:
         return (
             "New rows can be placed only on a map of the original table. Correct the "
@@ -111,7 +111,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     if name == GIVEN:
         return "New rows cannot be placed on a finished map: it has no model."
     if name not in maps:
-        return "New rows can be placed on maps only; this run is not a map."
+        return "New rows can be placed only on a map, but this run is not a map."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
     return (
         f"{maps[name].title} cannot place new rows without the training rows. Choose "
@@ -183,21 +183,21 @@ def _of_part(part: methods.Part, usual: Mapping[str, Any]) -> list[Parameter]:
 
 
 def _of_given() -> Parameter:
-    """Return the field of a finished map."""
+    """Return the field for the positions of a finished map."""
     return Parameter(
         name=POSITIONS,
         kind="text",
         choices=[],
         default="",
         type=text().wanted,
-        words="Columns of this table, such as umap_1, umap_2. Or another table with "
-        "one position for each row of this one, in the same order: choose its file, or "
-        "type the name of a loaded table.",
+        words="Columns of this table, such as umap_1, umap_2, or another table with "
+        "one position for each row of this table, in the same order: choose its file, "
+        "or type the name of a loaded table.",
     )
 
 
 def _of_picture() -> list[Parameter]:
-    """Return the parameters of the picture of a classifier."""
+    """Return the parameters of the drawing of a classifier's regions."""
     under = methods.PICTURE.outside("projection")
     projection = Parameter(
         name=under,
@@ -233,7 +233,7 @@ def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]
 
 
 def _choices(rule: Rule) -> list[str]:
-    """Return the words of a choice."""
+    """Return the allowed values that are words."""
     return [
         choice
         for part in rule.alternatives
@@ -243,7 +243,7 @@ def _choices(rule: Rule) -> list[str]:
 
 
 def _kind(rule: Rule, default: Any) -> Kind | None:
-    """Return the field kind of a parameter; None if a form cannot show it."""
+    """Return the kind of field for a parameter; None if a form cannot show it."""
     if not isinstance(default, str | int | float | None):
         return None
     kinds = {_plain_kind(part) for part in rule.alternatives} - {None}
@@ -260,7 +260,7 @@ def _kind(rule: Rule, default: Any) -> Kind | None:
 
 
 def _plain_kind(rule: Rule) -> Kind | None:
-    """Return the kind of a simple rule, if its values can be typed."""
+    """Return the kind of field for a simple rule, if its values can be typed in."""
     if rule.kind == "choice":
         values = [choice for choice in rule.choices if choice is not None]
         if values and all(isinstance(value, int) for value in values):

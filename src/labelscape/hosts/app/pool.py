@@ -1,4 +1,4 @@
-"""Processes besides the server: workers for fits, and a reader for short tasks."""
+"""Worker processes of the server: some for fits, and some for short tasks."""
 
 import atexit
 import multiprocessing
@@ -39,8 +39,8 @@ TRIES = 2
 
 # Exit code of a process killed by the system, usually because memory ran out.
 _KILLED = TaskFailure(
-    "The fit was ended by the system, most likely because memory ran out. Use fewer "
-    "rows or another method. The app keeps running."
+    "The fit was ended by the operating system, most likely because memory ran out. "
+    "Use fewer rows or another method. The app keeps running."
 )
 _NO_PROCESS = TaskFailure(
     "The system can't start another process: too many are running, or memory has run "
@@ -72,7 +72,7 @@ class Task:
 
 
 class Workers:
-    """A few processes that run tasks one after the other; started by the first task."""
+    """Some processes that run tasks from a queue; the first task starts them."""
 
     def __init__(self, count: int, memory: int | None = None) -> None:
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
@@ -131,7 +131,7 @@ class Workers:
             worker.kill()
 
     def _living(self, worker: "_Process | None") -> "_Process | None":
-        """Return a process that can run tasks; None if closing or if none starts."""
+        """Return a running process; None while closing, or if none can be started."""
         if (worker is not None and worker.is_alive()) or self._closing.is_set():
             return worker
         for tries_left in reversed(range(TRIES)):
@@ -153,7 +153,7 @@ class Workers:
     def _ended(
         self, worker: "_Process | None", task: Task
     ) -> tuple["_Process | None", tuple[str, Any]]:
-        """Run a task; return the process for the next one, and how this one ended."""
+        """Run a task; return a process for the next task, and how this task ended."""
         how = self._unwanted(task) or _begun(task)
         for _ in range(TRIES):
             if how is None:
@@ -176,7 +176,7 @@ class Workers:
                     return how
                 if time.monotonic() - begun > seconds:
                     worker.kill()
-                    words = f"This took more than {seconds:g} seconds and was stopped."
+                    words = f"Stopped, because it took more than {seconds:g} seconds."
                     return "failed", TaskFailure(words)
                 if worker.pipe.poll(GLANCE):
                     kind, value = worker.pipe.recv()
@@ -194,17 +194,17 @@ class Workers:
 
 
 def _begun(task: Task) -> tuple[str, TaskFailure] | None:
-    """Report that a task begins; return how it ended if that failed."""
+    """Report that a task begins; if this fails, return the failure of the task."""
     try:
         task.on_start()
     except Exception as error:  # the disk is full, for example
-        return "failed", TaskFailure(f"The work could not start. {disk_words(error)}")
+        return "failed", TaskFailure(f"The run could not start. {disk_words(error)}")
     return None
 
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Start a process that Ctrl+C does not reach: blocked signals remain blocked."""
+    """Block signals such as Ctrl+C, so that a process that is started ignores them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -224,7 +224,7 @@ IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "pol
 
 @cache
 def _context() -> Any:
-    """Return how processes start: not by forking the server, which has threads."""
+    """Return how to start processes without a fork of the server and its threads."""
     # On Linux, a fork server imports the library once: workers start in milliseconds,
     # and share the memory of the imports.
     if sys.platform != "linux":
@@ -235,7 +235,7 @@ def _context() -> Any:
 
 
 class _Process:
-    """A worker process with the pipe to it."""
+    """A worker process, and a pipe to communicate with it."""
 
     def __init__(self, memory: int | None) -> None:
         context = _context()
@@ -271,7 +271,7 @@ TASKS = "labelscape.hosts.app.tasks"
 
 
 class Reader(Workers):
-    """A process for short tasks of `hosts.app.tasks`, for which requests wait."""
+    """A process for short tasks of `hosts.app.tasks`; a request waits for each task."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(1, limits.reading_memory)
@@ -310,8 +310,8 @@ class Reader(Workers):
 
 
 NO_MEMORY = TaskFailure(
-    "This needs more memory than the app may use. Use fewer rows or another method, or "
-    "start the app with a higher --memory."
+    "The task needs more memory than the app may use. Use fewer rows or another "
+    "method, or start the app with a higher --memory."
 )
 
 NICENESS = 5  # lower priority than the server, so that the page remains responsive
@@ -358,4 +358,4 @@ def _answer(
         # A bug: the log has the traceback, the page only its type.
         traceback.print_exc()
         kind = type(error).__name__
-        return "failed", TaskFailure(f"The work stopped with an error: {kind}.")
+        return "failed", TaskFailure(f"The task stopped with an error: {kind}.")

@@ -64,7 +64,7 @@ class Order(Strict):
 
 
 class Settings(Order):
-    """The settings of a run, with the names at its start."""
+    """The settings of a run, with names as they were when it started."""
 
     model_name: str | None = None
     # The table with the positions of a finished map.
@@ -97,13 +97,13 @@ class PlacingOrder(Strict):
 
 
 class Named(Strict):
-    """A name: of a data set to load, or a new one for a run."""
+    """The name of a data set to load, or the new name of a run."""
 
     name: Name
 
 
 class RowQuestion(Strict):
-    """A row whose decision is to be explained."""
+    """A row whose prediction is to be explained."""
 
     object: Row
 
@@ -121,7 +121,7 @@ class Status(Record):
 
 
 class ErrorAnswer(Record):
-    """An error as a sentence, and the invalid parameter, if any."""
+    """An error message, and the invalid parameter, if any."""
 
     detail: str
     parameter: str | None = None
@@ -141,8 +141,8 @@ class Entry(Record):
 class LoadedTable(Entry):
     """A loaded table; lists omit its ``columns``.
 
-    ``notes`` report omitted parts of the file. ``has_folder``: it was opened from a
-    folder of this machine, which may contain its images.
+    ``notes`` are warnings from reading the file. ``has_folder``: the table was opened
+    from a folder of this machine, which may contain its images.
     """
 
     kinds = "tables"
@@ -174,9 +174,9 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature of new rows: its old and new median, and its shift.
+    """A feature that differs in new rows: its old and new median, and their distance.
 
-    ``distance`` is None if the feature was constant before.
+    ``distance`` is None if the feature was constant in the old rows.
     """
 
     feature: str
@@ -186,7 +186,7 @@ class MovedFeature(Record):
 
 
 class ClassCount(Record):
-    """The number of new rows that are predicted to have a class."""
+    """The number of new rows for which a class is predicted."""
 
     name: str
     count: int
@@ -195,8 +195,8 @@ class ClassCount(Record):
 class RunPlacement(Record):
     """Results about new rows on a map.
 
-    ``n_unlike`` of ``n_rows`` are unlike the training data (``rate`` expected by
-    chance); ``drift_p`` is the p-value of the drift test.
+    ``n_unlike`` of ``n_rows`` rows are unlike the training data; ``rate`` is the share
+    expected by chance. ``drift_p`` is the p-value of the drift test.
     """
 
     n_rows: int
@@ -249,13 +249,13 @@ class Run(Entry):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def can_refit(self) -> bool:
-        """Whether its map can be fitted again to corrected labels."""
+        """Whether the map can be fitted again to corrected labels."""
         return self.state == "finished" and is_map(self.result.method)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def placing_note(self) -> str:
-        """Why new rows cannot be placed on it; empty if they can."""
+        """Why new rows cannot be placed on the map; empty if they can."""
         is_refit = self.settings.refit_of is not None
         return why_not_placed(self.settings.method, is_refit=is_refit)
 
@@ -298,7 +298,7 @@ class Job:
 
 @dataclass(frozen=True)
 class News:
-    """A report of a fit: the start of a step, or its progress."""
+    """A report from a fit: a step begins, or has made progress."""
 
     step: StepName | None = None  # the step that begins; None during a step
     # Parts of the step, if they are counted.
@@ -315,9 +315,9 @@ class News:
 class RunProgress(Record):
     """The progress of a run, sent to a page as an event.
 
-    The step began at the time ``begun``, after the ``past`` steps, each with its
-    seconds. ``done`` and ``total`` count its parts, if known; ``iteration`` is 0
-    without iterations. ``version`` counts the reports from 0.
+    ``begun`` is the time when the current step began, and ``past`` has the earlier
+    steps with their seconds. ``done`` and ``total`` count the parts of the step, if
+    known. ``iteration`` is 0 without iterations. ``version`` is the number of reports.
     """
 
     step: StepName = "reading"
@@ -331,7 +331,7 @@ class RunProgress(Record):
     has_positions: bool = False
 
     def after(self, news: News) -> Self:
-        """Return the progress after a report."""
+        """Return the progress, updated with a report."""
         changes: dict[str, Any] = {}
         if news.step is not None and (news.step != self.step or not self.version):
             now = time.time()

@@ -1,4 +1,4 @@
-"""The result of a run of the app, for any method, and its files."""
+"""The result of a run of the app, and its files, for any method."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -80,7 +80,7 @@ class Reporter:
         )
 
     def _first_scene(self, Z: Any) -> bytes:
-        """Return a scene with positions and classes only, once."""
+        """Return a scene with positions and classes; empty after the first call."""
         if self._has_scene:
             return b""
         self._has_scene = True
@@ -109,7 +109,7 @@ print("Written: {file}")
 
 
 def script(title: str, *lines: str, file: str, text: str) -> str:
-    """Return the code of a run; ``lines`` compute the ``text`` to write to ``file``."""
+    """Return Python code that runs ``lines`` and writes ``text`` to ``file``."""
     code = "\n".join(lines)
     nodes = ast.walk(ast.parse(f"{code}\n{text}"))
     used = {node.id for node in nodes if isinstance(node, ast.Name)}
@@ -129,14 +129,14 @@ def script(title: str, *lines: str, file: str, text: str) -> str:
 
 
 def _options(settings: Settings) -> str:
-    """Return the options of a job as code."""
+    """Return the seed and the parameters of a job as Python code."""
     parameters = dict(settings.parameters)
     given = f", parameters={parameters!r}" if parameters else ""
     return f"seed={settings.seed}{given}"
 
 
 def map_code(settings: Settings) -> str:
-    """Return the code that reproduces a map."""
+    """Return the Python code that reproduces a map."""
     return f"map_table(table, {settings.method!r}, judge=False, {_options(settings)})"
 
 
@@ -252,13 +252,13 @@ class _Fit(NamedTuple):
     reporter: Reporter
 
     def _how(self, **more: Any) -> dict[str, Any]:
-        """Return the arguments that all jobs share, and others."""
+        """Return the arguments that all jobs have, and ``more`` arguments."""
         settings = self.settings
         common = {"parameters": settings.parameters, "seed": settings.seed}
         return common | {"begin": self.reporter.begin, **more}
 
     def _measuring(self) -> dict[str, Any]:
-        """Return the arguments of maps besides their method."""
+        """Return the arguments of a job that fits a map, without the method."""
         wanted = self.settings
         return self._how(
             judge=wanted.honesty,
@@ -315,7 +315,7 @@ class _Fit(NamedTuple):
         return self._pictured(fitted, code, summary, fitted.model)
 
     def classifier(self, model: Path | None = None) -> FitOutcome:
-        """Return the picture of a classifier, trained here or saved."""
+        """Return a classifier, trained here or saved, with its decision regions."""
         settings = self.settings
         given = repr(settings.method)
         if settings.method == SAVED_MODEL:
@@ -329,7 +329,7 @@ class _Fit(NamedTuple):
         return self._pictured(fitted, code, summary, _savable(fitted.classifier))
 
     def _pictured(self, fitted: Any, code: str, words: str, model: Any) -> FitOutcome:
-        """Return a classifier with its scene, the picture."""
+        """Return a classifier or a prototype model with its scene."""
         self.reporter.begin(Step("drawing"))
         scene = fitted.scene(seed=self.settings.seed)
         return FitOutcome(
@@ -347,7 +347,7 @@ class _Fit(NamedTuple):
 
 
 def _savable(model: Any) -> Any:
-    """Return a model that predicts, or our map, if a file can contain it."""
+    """Return a model that predicts, or a map, if it can be saved; otherwise None."""
     if model is None or not can_hold(model):
         return None
     last = model[-1] if hasattr(model, "steps") else model

@@ -1,9 +1,9 @@
-"""Which requests the app accepts: the rules of Jupyter, as one layer around the app.
+"""Which requests the app accepts: the same rules as in Jupyter, checked before the app.
 
-The server only listens on this machine, but any page that is open in a browser can send
-requests to a port of this machine. So a request needs the token of the printed link,
-this machine as its host name (because any name could be resolved to this address), and
-no foreign origin.
+By default, the server only listens on this machine, but any page that is open in a
+browser can send requests to a port of this machine. Therefore, a request needs the
+token of the printed link, a host name of this machine (any other name may also lead to
+this address), and no foreign origin.
 """
 
 import hmac
@@ -33,7 +33,7 @@ HEADERS = {
 
 
 class Guard:
-    """Passes on allowed requests, and rejects the others with a reason."""
+    """Passes allowed requests to the app, and rejects all others with a reason."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Guard:
             return 404, "Not Found"
         host = headers.get("host", "").lower()
         if self._hosts is not None and host not in self._hosts:
-            return 403, "This app answers only requests from its own machine."
+            return 403, "This app only answers requests from its own machine."
         origin = headers.get("origin")
         is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         is_link = headers.get("sec-fetch-mode") == "navigate"
@@ -80,9 +80,9 @@ class Guard:
         if (origin is not None and origin.partition("://")[2].lower() != host) or (
             is_foreign and not (is_link and request.method == "GET")
         ):
-            return 403, "Requests from other pages are refused."
+            return 403, "Requests from other pages are rejected."
         if not self._knows_token(request):
-            return 401, "Open the link that 'labelscape serve' printed; it has a token."
+            return 401, "Open the link that 'labelscape serve' printed (with a token)."
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             return 400, "Content-Length is not a number."
@@ -119,7 +119,7 @@ class Guard:
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """Count the bytes of a body without a declared length."""
+    """Count the bytes of a body as it arrives, and stop if it is too large."""
     size = 0
 
     async def counted() -> Message:
@@ -139,13 +139,13 @@ class BodyTooLargeError(Exception):
 
 def _too_large(most: int) -> str:
     return (
-        f"The app takes at most {most / 2**20:,.3g} MB here. For larger files, start "
-        "the app with a higher --upload-limit, or pass it the path of the file."
+        f"The app accepts at most {most / 2**20:,.3g} MB here. For larger files, start "
+        "it with a higher --upload-limit, or with the path of the file."
     )
 
 
 def _cookies(name: str, header: str) -> list[str]:
-    """Return all cookies of this name: other apps on this machine may set some, too."""
+    """Return all cookies with this name, which other apps on this machine may set."""
     pairs = (part.partition("=") for part in header.split(";"))
     return [value.strip() for key, _, value in pairs if key.strip() == name]
 

@@ -1,4 +1,4 @@
-"""Start of the local app: the web application, its guard, and the printed link."""
+"""Start of the local app: web application, check of requests, and printed link."""
 
 import secrets
 import shutil
@@ -29,7 +29,7 @@ CONNECTIONS = 200
 
 
 def make_app(session: "Session") -> "FastAPI":
-    """Return the web application of a session, without its guard."""
+    """Return the web application of a session, without the check of requests."""
     from fastapi import FastAPI
     from fastapi.responses import FileResponse, HTMLResponse
     from starlette.staticfiles import StaticFiles
@@ -68,7 +68,7 @@ def make_app(session: "Session") -> "FastAPI":
 def guarded(
     app: "FastAPI", *, token: str, port: int, remote: bool, upload: int
 ) -> "Guard":
-    """Return the application behind its guard."""
+    """Return the web application of a session, with the check of requests."""
     from labelscape.hosts.app.security import Guard
 
     names = (*LOOPBACK[:2], "[::1]")
@@ -132,7 +132,7 @@ def serve(
     link = f"http://{shown}:{port}/?token={token}"
 
     class Server(uvicorn.Server):
-        """Prints the link when it listens, and ends without waiting for fits."""
+        """Prints the link when it is ready, and stops without waiting for fits."""
 
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
@@ -194,7 +194,7 @@ def serve_workspace(
 
 
 def _door(session: "Session", link: str) -> Path:
-    """Return a page that redirects to the link, and is deleted after a while."""
+    """Write a page that redirects to the link, and is deleted after a minute."""
     page = session.workspace.door(link)
     gone = threading.Timer(DOOR_SECONDS, page.unlink, kwargs={"missing_ok": True})
     gone.daemon = True

@@ -51,7 +51,7 @@ from labelscape.jobs import AUTO
 
 @dataclass
 class Live:
-    """A run that is waiting or being fitted, with its map and the run it needs."""
+    """A run that is waiting or being fitted, with its progress."""
 
     task: Task
     progress: RunProgress = field(default_factory=RunProgress)
@@ -102,7 +102,7 @@ class Session:
 
     @contextmanager
     def receiving(self, name: str) -> Iterator[Path]:
-        """Yield a path for an uploaded file, for `add_table` or `add_model`."""
+        """Yield a path to which a file is uploaded, for `add_table` or `add_model`."""
         with self.workspace.incoming(new_id()) as folder:
             yield folder / _file_name(name)
 
@@ -214,7 +214,7 @@ class Session:
     def _positions(
         self, given: str, table: StoredTable, known: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the source of positions of a finished map: columns or a table."""
+        """Return the settings for the positions of a map, in columns or a table."""
         named = [name.strip() for name in given.split(",")]
         if {*named} <= {column.name for column in table.columns}:
             reading = known["reading"]
@@ -228,12 +228,12 @@ class Session:
             if other.name == given and not other.embedded:
                 return {"positions_in": other.id}
         raise RefusedError(
-            f"This table has no columns {given}, and no loaded table has this name.",
+            f"The table has no columns {given}, and no loaded table has this name.",
             parameter=POSITIONS,
         )
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> Run:
-        """Queue a fit of the map of a run to all of its corrected labels."""
+        """Queue a run that fits the map of a run again, to all corrected labels."""
         run = self.get(Run, id)
         if not run.can_refit:
             raise RefusedError("Only a finished map can be fitted again.")
@@ -262,7 +262,7 @@ class Session:
         self.catalog.decide(id, decisions)
 
     def _check_decisions(self, id: str, decisions: Mapping[int, str]) -> None:
-        """Raise an error if the map of a run has no such rows or classes."""
+        """Raise an error if the map of a run lacks one of these rows or classes."""
         self._questions.ask(
             "check_decisions", run=self.result(id, ""), decisions=decisions
         )
@@ -271,8 +271,8 @@ class Session:
         with self._turn:
             if len(self._live) >= self.limits.queue:
                 raise BusyError(
-                    f"{len(self._live)} runs are waiting already, and the queue takes "
-                    "no more. Wait for one to end, or cancel one."
+                    f"{len(self._live)} runs are waiting already, and the queue is "
+                    "full. Wait until a run ends, or cancel a run."
                 )
             name = settings.name
             run = Run(
@@ -314,7 +314,7 @@ class Session:
         if on.placing_note:
             raise RefusedError(on.placing_note, parameter="method")
         if on.state != "finished":
-            raise BusyError(f"This run is {on.state}; it has no map yet.")
+            raise BusyError(f"This run has no map yet (state: {on.state}).")
         there = {column.name for column in new.columns}
         of_map = on.settings.reading
         roles: dict[str, Any] = {
@@ -337,7 +337,7 @@ class Session:
         return len(self._live)
 
     def live(self, id: str) -> Live | None:
-        """Return the progress of a waiting or running run, else None."""
+        """Return the state of a waiting or running run; None for other runs."""
         return self._live.get(id)
 
     def cancel(self, id: str) -> Run:
@@ -378,12 +378,12 @@ class Session:
         """Return the path of a file of a finished run."""
         run = self.get(Run, id)
         if run.state != "finished":
-            raise BusyError(f"This run is {run.state}; it has no files.")
+            raise BusyError(f"This run has no files (state: {run.state}).")
         self._questions.warm_up()  # questions about the run are likely
         return self.workspace.path("runs", id, file)
 
     def explain(self, id: str, row: int) -> Answer:
-        """Explain the decision for one row of a finished run."""
+        """Explain the prediction for one row of a finished run."""
         folder = self.result(id, "")
         run = self.get(Run, id)
         source = self._source(self.get(StoredTable, run.table))
@@ -455,7 +455,7 @@ class Session:
                 self._live.pop(id, None)
 
     def _lost(self, id: str, words: str) -> None:
-        """Record that a result was not stored, on the disk if there is space."""
+        """Mark a run as failed, because its result could not be stored."""
         for kind in ("incoming", "runs"):
             shutil.rmtree(self.workspace.folder / kind / id, ignore_errors=True)
         try:
@@ -466,7 +466,7 @@ class Session:
 
 
 def run_name(table: str, method: str) -> str:
-    """Return the first name of a run: the table and the method."""
+    """Return the default name of a run, from its table and its method."""
     return f"{without_ending(table)[: NAME_LENGTH - 60]}: {title_of(method)}"
 
 

@@ -47,7 +47,7 @@ SILENT = "This run has no model that explains predictions."
 
 
 def nothing(news: Report) -> None:
-    """Do nothing; returns when the worker is ready."""
+    """Do nothing; it ends as soon as the worker is ready."""
 
 
 def describe(
@@ -70,7 +70,7 @@ def describe(
 
 
 def _described(source: Source, columns: list[ColumnInfo], **more: Any) -> StoredTable:
-    """Return the entry of a table with these columns."""
+    """Return the catalog entry of a table with these columns."""
     return StoredTable(
         id=source.path.parent.name,
         name=source.name,
@@ -91,7 +91,7 @@ COLUMNS = "columns.parquet"
 
 
 def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
-    """Parse a text file; return it, and whether there were no warnings."""
+    """Parse a file if it is text; return it, and whether it can be stored parsed."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         text = ParsedText.of(path, reading)
@@ -116,7 +116,7 @@ def _stored(path: Path, reading: Reading) -> Path | ParsedText:
 
 
 def describe_model(path: Path, name: str, news: Report) -> LoadedModel:
-    """Describe a model file; it never runs code."""
+    """Describe a model file, without running any code in it."""
     model = labelscape.load(path)
     if not hasattr(model, "predict"):
         raise InputError(
@@ -154,7 +154,7 @@ def fit(order: Job, news: Report) -> RunResult:
 
 
 def place(order: Job, on: Job, news: Report) -> RunResult:
-    """Place new rows on the map of a run, and write all files into a folder."""
+    """Place new rows on the map of a run, and write all files of the new run."""
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as reported when the map was fitted
@@ -212,7 +212,7 @@ def _placement(rows: Any) -> RunPlacement:
 def _shown_columns(
     reading: Reading, of_map: Reading, table: Table, rows: Any
 ) -> dict[str, Any]:
-    """Return the columns of new rows that are shown with the map's rows."""
+    """Return those columns of new rows that are displayed for the map's rows, too."""
     if isinstance(rows, Table):
         return {"shown": rows.shown, "texts": rows.texts}
     text = of_map.text
@@ -224,13 +224,13 @@ def _shown_columns(
 
 
 def _roles(reading: Reading) -> dict[str, str]:
-    """Return the columns with ids and groups of the new rows."""
+    """Return the names of the columns with the ids and groups of new rows."""
     roles = {"ids": reading.id, "group": reading.group or reading.id}
     return {role: str(key) for role, key in roles.items() if key}
 
 
 def _placing_code(order: Job, on: Job) -> str:
-    """Return the code that places the rows again."""
+    """Return the Python code that places the rows again."""
     reading, first = order.settings.reading, on.settings
     if (embedded := _embedded(order.source)) is not None:
         rows = f"load({embedded!r})"
@@ -262,7 +262,7 @@ def _new_rows(order: Job) -> tuple[Any, Any]:
 
 @contextmanager
 def _collected_warnings(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
-    """Collect warnings as sentences for the user, without repetitions."""
+    """Collect warnings as messages for the user, each message once."""
     notes: dict[str, None] = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
@@ -274,15 +274,15 @@ def _collected_warnings(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
 def explain(
     run: Path, source: Source, reading: Reading, row: int, news: Report
 ) -> Answer:
-    """Explain the decision for one row of a finished run."""
+    """Explain the prediction for one row of a finished run."""
     ask, n_rows = _explaining(run, source, reading)
     if not 0 <= row < n_rows:
-        raise InputError(f"There is no row {row}; the table has {n_rows}.")
+        raise InputError(f"There is no row {row}; the table has {n_rows} rows.")
     return ask(row)
 
 
 def check_decisions(run: Path, decisions: Mapping[int, str], news: Report) -> None:
-    """Raise an `InputError` if the map of a run has no such row or class."""
+    """Raise an `InputError` if the map of a run lacks one of the rows or classes."""
     n_rows, classes = _rows_and_classes(run)
     for row, label in decisions.items():
         if row >= n_rows:
@@ -290,8 +290,8 @@ def check_decisions(run: Path, decisions: Mapping[int, str], news: Report) -> No
             raise InputError(words, parameter="decisions")
         if label not in classes:
             raise InputError(
-                f"Row {row} can't become {shown(label)}: the classes of the map are "
-                f"{', '.join(classes)}.",
+                f"Row {row} cannot get the class {shown(label)}: the classes of the "
+                f"map are {', '.join(classes)}.",
                 parameter="decisions",
             )
 
@@ -306,7 +306,7 @@ def _rows_and_classes(run: Path) -> tuple[int, tuple[str, ...]]:
 # Questions about a run come one after the other, and a finished run does not change.
 @lru_cache(maxsize=1)
 def _explaining(run: Path, source: Source, reading: Reading) -> tuple[Explain, int]:
-    """Return a function that explains the rows of a run, and their number."""
+    """Return a function that explains a row of a run, and the number of rows."""
     path = run / "explains.labelscape"
     if not path.exists():
         raise InputError(SILENT)
@@ -332,8 +332,8 @@ def _table(source: Source, reading: Reading) -> Table:
         )
     if reading.embed is not None:  # it would load a model by a name from the web
         raise InputError(
-            "The app embeds no texts or pictures. Upload a table with a column of "
-            "vectors, or use the command line.",
+            "The app cannot compute features from texts or images. Upload a table with "
+            "a column of vectors, or use the command line.",
             parameter="embed",
         )
     reading = replace(reading, **AS_READ)
@@ -345,7 +345,7 @@ def _table(source: Source, reading: Reading) -> Table:
 
 
 def _with_pictures(source: Source, reading: Reading) -> Table:
-    """Return a table with its images, or as text if the file was uploaded."""
+    """Return a table with its images, or with their paths if it was uploaded."""
     image = str(reading.image)
     others = tuple(key for key in reading.show if key != image)
     shown = replace(reading, image=None, show=(*others, image))
@@ -362,7 +362,7 @@ def _embedded(source: Source) -> str | None:
 
 
 def _table_code(order: Job) -> str:
-    """Return the code that reads the table of a run."""
+    """Return the Python code that reads the table of a run."""
     if (embedded := _embedded(order.source)) is not None:
         return f"load({embedded!r})"
     return replace(order.settings.reading, **AS_READ).code(order.source.name)

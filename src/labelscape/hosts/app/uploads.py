@@ -1,4 +1,4 @@
-"""Limits on files and fits, so that none can exhaust the machine."""
+"""Limits on files and fits, so that they cannot use up the memory of the machine."""
 
 import gzip
 import os
@@ -96,7 +96,7 @@ def _check_zip(path: Path, limits: Limits) -> None:
 
 
 def _check_parquet(path: Path, limits: Limits) -> None:
-    """Check the size by metadata, because equal values need little space in a file."""
+    """Check the unpacked size, which the metadata give, before reading the file."""
     import polars as pl
 
     try:
@@ -110,7 +110,7 @@ def _check_parquet(path: Path, limits: Limits) -> None:
 
 
 def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
-    """Read at most the allowed rows, by 8 bytes per cell; files hide their size."""
+    """Check the unpacked size by reading at most the allowed number of rows."""
     import polars as pl
 
     read = pl.read_ipc if as_file else pl.read_ipc_stream
@@ -136,16 +136,16 @@ def check_columns(columns: int, limits: Limits) -> None:
     """Raise an error if a table has too many columns."""
     if columns > limits.columns:
         raise InputError(
-            f"The table has at least {columns:,} columns, but the app takes at most "
-            f"{limits.columns:,}. Choose fewer, or use the library."
+            f"The table has at least {columns:,} columns, but the app accepts at most "
+            f"{limits.columns:,}. Use fewer columns, or the Python library."
         )
 
 
 def _too_large(path: Path, limits: Limits) -> InputError:
     return InputError(
         FileName(path),
-        f" holds more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, the "
-        "limit of the app.",
+        f" holds more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, which "
+        "is the limit of the app.",
     )
 
 

@@ -61,7 +61,7 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Create the folders, closed to other users unless they contain other files."""
+        """Create the folders, private to this user unless they hold other files."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)
@@ -77,12 +77,12 @@ class Workspace:
         path = entry / file
         inside = _ID.fullmatch(id) and path.resolve().is_relative_to(entry.resolve())
         if not inside or entry.is_symlink() or path.is_symlink() or not path.exists():
-            raise UnknownError(f"There is no file {file!r} of {kind} {id!r}.")
+            raise UnknownError(f"There is no file {file!r} in {kind}/{id}.")
         return path
 
     @contextmanager
     def incoming(self, id: str) -> Iterator[Path]:
-        """Yield a folder to write an entry into; removed unless the entry is kept."""
+        """Yield a folder for a new entry; it is removed at the end if not kept."""
         folder = self.folder / "incoming" / id
         folder.mkdir(mode=0o700)
         try:
@@ -91,7 +91,7 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, kind: str) -> None:
-        """Move an incoming folder to its place: complete, and on the disk."""
+        """Move the folder of a new entry to its place when all is on the disk."""
         close_to_others(folder, inside=True)
         for path in folder.rglob("*"):
             _to_disk(path)
@@ -106,7 +106,7 @@ class Workspace:
         self._fill_reserve()
 
     def even_if_full(self, change: Callable[[], Answer]) -> Answer:
-        """Remove something from the catalog; on a full disk, use the reserve."""
+        """Change the catalog; if the disk is full, free the reserved space first."""
         try:
             return change()
         except sqlite3.OperationalError as error:
@@ -127,7 +127,7 @@ class Workspace:
                 file.write(secrets.token_bytes(4096))
 
     def door(self, link: str) -> Path:
-        """Write a page, for this user only, that redirects to a link with the token."""
+        """Write a page that redirects to the link; only this user can read it."""
         page = self.folder / DOOR
         page.unlink(missing_ok=True)
         with open(page, "x", encoding="utf-8", opener=for_owner) as file:
@@ -162,7 +162,7 @@ def new_id() -> str:
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """Hold a lock that the system releases when the process ends in any way."""
+    """Lock the folder; the system unlocks it when the process ends or crashes."""
     if not path.exists():
         path.touch(mode=0o600)
     lock = sqlite3.connect(path, timeout=0, check_same_thread=False)
@@ -181,7 +181,7 @@ def _locked(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _disk_in_words(folder: Path) -> Iterator[None]:
-    """Convert errors of the disk to a sentence."""
+    """Convert errors of the disk to messages for the user."""
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
@@ -193,12 +193,12 @@ def _disk_in_words(folder: Path) -> Iterator[None]:
 
 
 def for_owner(path: str, flags: int) -> int:
-    """Open a file that only its owner can read: an ``opener``."""
+    """Open a file that only its owner can read (``opener`` of `open`)."""
     return os.open(path, flags, 0o600)
 
 
 def close_to_others(path: Path, *, inside: bool = False) -> None:
-    """Let only the owner use a file or folder and its content."""
+    """Let only the owner use a file, or a folder and, with ``inside``, its content."""
     about = path.lstat()
     if stat.S_ISLNK(about.st_mode):
         return
@@ -236,7 +236,7 @@ _LONGEST = 80
 
 
 def file_name(run: Run, file: str) -> str:
-    """Return the name under which a file is saved, from a run or loaded model."""
+    """Return the file name under which a user saves a file of a run."""
     if file == "model" and run.settings.model_name:
         return run.settings.model_name
     return plain(run.name) + FILES[file][1]

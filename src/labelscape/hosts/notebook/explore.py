@@ -34,14 +34,14 @@ def explore(
         A fitted map, prototype model, ClassifierMap or other classifier, a pipeline
         that ends in one of these, or positions of points. For an estimator that is not
         fitted yet, call ``fit`` of the Explorer, which shows the map during the fit.
-        Cells are mapped by their labels first, and the map is written back to them.
+        For cells (AnnData), a map is fitted first and stored in the AnnData object.
     X : array-like of shape (n_samples, n_features), default=None
-        The samples, as the model expects them. A data frame may have more columns:
-        those that the model was fitted to are features, the others are shown with the
-        points. For positions, and for an estimator that is not fitted yet, columns of
-        text are encoded as by `datasets.read_table`.
+        The samples, as the model expects them. A data frame may have more columns than
+        the model was fitted to; these columns are shown with the points. For positions,
+        and for an estimator that is not fitted yet, columns of text are encoded as in
+        `datasets.read_table`.
     y : array-like of shape (n_samples,), default=None
-        Their classes.
+        The classes of the samples.
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
@@ -57,19 +57,19 @@ def explore(
         ``audit``: the report of :func:`labelscape.audit` for the same rows. The view
         shows it in its Summary, where suspected labels can be confirmed or changed.
 
-        ``columns``: columns to show with the points that are not features, such as a
-        batch, a date, a comment or a link. A data frame, a dict from names to values,
-        or names of columns of a data frame X.
+        ``columns``: columns that are shown with the points but are not features, such
+        as a batch, a date, a comment or a link: a data frame, a dict from names to
+        values, or names of columns of a data frame X.
 
-        Three options test the picture. ``honesty``: True tests whether the separation
-        on a map is real; or pass a HonestyReport. Otherwise the view shows "Not
-        tested", and in a notebook a button that starts the test. ``groups``: the group
-        of each sample, such as a patient; samples of one group stay together in the
-        test. ``held_out``: the samples that the map or classifier was not fitted to. A
+        Three options are for tests. ``honesty``: True tests whether the separation on a
+        map is real; or pass a HonestyReport. Otherwise the view shows "Not tested", and
+        in a notebook a button that starts the test. ``groups``: the group of each
+        sample, such as a patient; samples of one group stay together in the test.
+        ``held_out``: samples that were not used to fit the map or classifier. A
         classifier is tested on them, and the view marks them.
 
-        For cells (AnnData), options are those of `labelscape.jobs.map_cells`:
-        ``label``, ``groups`` and ``rep`` name what is in ``obs`` and ``obsm``.
+        For cells (AnnData), the options are those of `labelscape.jobs.map_cells`, such
+        as ``label``, ``groups`` and ``rep``.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene
 
 
 def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
-    """Return the scene of cells, which are mapped first, with explanations."""
+    """Fit a map to cells; return its scene, and a function to explain predictions."""
     # Imported here, because other views need not fit a map.
     from labelscape.jobs import map_cells
     from labelscape.jobs._internal import explaining
@@ -155,7 +155,7 @@ def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
 
 
 def _check_order(thing: Any, X: Any, y: Any) -> None:
-    """Raise an error if a table and its classes were given without a model or map."""
+    """Raise an error if the first argument is a table, not a model or a map."""
     if hasattr(thing, "fit"):
         return
     is_labels = y is None and X is not None and np.ndim(X) == 1
@@ -169,7 +169,7 @@ def _check_order(thing: Any, X: Any, y: Any) -> None:
 
 
 def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
-    """Fit an estimator that reports each iteration, if it can."""
+    """Fit an estimator, which reports each iteration to ``callback`` if it can."""
     own = estimator.get_params().get("callback", ...)
     try:
         if own is not ...:
@@ -180,8 +180,8 @@ def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
             raise
         raise InputError(
             f"{type(estimator).__name__} cannot be fitted to X, which holds words: "
-            f"{error} Let it begin with an encoder, such as a ColumnTransformer with a "
-            "OneHotEncoder.",
+            f"{error} Add an encoder as the first step of the pipeline, such as a "
+            "ColumnTransformer with a OneHotEncoder.",
             owner="explore",
         ) from error
     finally:
@@ -203,8 +203,8 @@ def _start(X: Any) -> Any:
     """Return the first two principal components."""
     if X is None:
         raise InputError(
-            "X is missing. An estimator that is not fitted yet needs data: pass them "
-            "as X.",
+            "X is missing, but an estimator that is not fitted yet needs data: pass "
+            "them as X.",
             owner="explore",
         )
     try:

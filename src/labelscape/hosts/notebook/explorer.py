@@ -1,4 +1,4 @@
-"""Explorer: a scene to look at, in a notebook or as a page."""
+"""Explorer: an interactive view of a scene, in a notebook or as a page."""
 
 import json
 import os
@@ -40,7 +40,7 @@ SHARED = ("selection", "object", "level", "map", "color_by", "decisions")
 
 
 class ShownScene(NamedTuple):
-    """A scene, with optional functions that explain a decision and measure honesty."""
+    """A scene, with optional functions to explain predictions and to test the map."""
 
     scene: Scene
     explain: Explain | None
@@ -55,22 +55,22 @@ class Explorer:
     Parameters
     ----------
     shown : ShownScene
-        What to show.
+        The scene to show.
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
         Colors of the view; "auto" follows JupyterLab or the operating system.
     show : callable, default=None
-        Function from a model or map of the same data to a ShownScene.
+        Function that returns the ShownScene of a model or map of the same data.
     waiting : callable, default=None
-        Fits an estimator that is not fitted yet, given a callback, and returns it.
+        Function that fits the estimator, with its argument as callback, and returns it.
 
     Attributes
     ----------
     scene : Scene
-        What is shown.
+        The scene that is shown.
     selection : ndarray of int
-        Selected points, ascending. Set it to indices, a mask, ids, or None.
+        Sorted indices of the selected points. Set it to indices, a mask, ids, or None.
     object : int or None
         The point shown on the object level.
     level : {"data", "classes", "object"}
@@ -80,8 +80,9 @@ class Explorer:
     decisions : dict of int to str
         The class of each point whose label was confirmed or changed in the view.
     color_by : str
-        "class", "prediction", "certainty", "errors", "held_out", "judged_right",
-        "place_errors", "false_neighbours", "tears", "feature:NAME" or "column:NAME".
+        What colors show: "class", "prediction", "certainty", "errors", "held_out",
+        "judged_right", "place_errors", "false_neighbours", "tears", "feature:NAME" or
+        "column:NAME".
 
     Examples
     --------
@@ -130,7 +131,7 @@ class Explorer:
 
     @property
     def selection(self) -> NDArray[np.intp]:
-        """Selected points, ascending. Set it to indices, a mask, ids, or None."""
+        """Sorted indices of selected points; set it to indices, a mask, ids or None."""
         chosen = np.frombuffer(self._values["selection"], dtype="<u4")
         return chosen.astype(np.intp)
 
@@ -295,7 +296,7 @@ class Explorer:
         return path
 
     def fit(self) -> Self:
-        """Fit an estimator that is not fitted yet, and show the map during the fit.
+        """Fit the estimator, and show the map during the fit.
 
         Returns
         -------
@@ -338,7 +339,7 @@ class Explorer:
         'LFDA'
         """
         if self._show is None:
-            raise ValueError("This Explorer lacks the data to show another model.")
+            raise ValueError("This Explorer cannot show other models: call explore.")
         self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
         self._set("can_measure", self._judge is not None)
@@ -351,8 +352,8 @@ class Explorer:
     def measure(self) -> str:
         """Test whether the separation on the map is real, and show the result.
 
-        The button in the view does the same in the background. The test takes 8 fits to
-        parts of the data, with at most 3,000 samples.
+        The button in the view does the same in the background. The test takes 8 fits
+        and uses at most 3,000 samples.
 
         Returns
         -------
@@ -431,8 +432,8 @@ class Explorer:
     def __repr__(self) -> str:
         maps = ", ".join(one.name for one in self.scene.maps)
         return (
-            f"Explorer of {self.scene.n_points} points: {maps}. It shows itself in a "
-            "notebook; to_html(path) writes a page."
+            f"Explorer of {self.scene.n_points} points: {maps}. Display it in a "
+            "notebook, or write a page with to_html(path)."
         )
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
@@ -473,7 +474,7 @@ class Explorer:
             listener(self.selection)
 
     def _receive(self, _: Any, message: Any, buffers: Any) -> None:
-        """Answer a message of the view: a question, or a picture for `to_png`."""
+        """Handle a message from the view: a question, or a picture for `to_png`."""
         kind, number = message.get("kind"), message.get("number")
         if kind == "explain":
             self.widget.send({"number": number} | self._answer(message.get("object")))

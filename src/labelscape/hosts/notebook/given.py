@@ -1,4 +1,4 @@
-"""Arguments of users: data frames with any columns, and selections of points."""
+"""Conversion of users' arguments: data frames, and selections of points."""
 
 import warnings
 from typing import Any
@@ -24,7 +24,7 @@ Prepared = tuple[Any, dict[str, Any]]
 def prepared(
     thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool
 ) -> Prepared:
-    """Return X as input of a model, and options that show the other columns."""
+    """Return the input of the model, and options that show all other columns of X."""
     # Columns that the model was not fitted to, or that ``columns`` names, are shown;
     # text is encoded if the model needs numbers.
     frame = _frame(X)
@@ -60,7 +60,7 @@ def _frame(X: Any) -> nw.DataFrame[Any] | None:
 
 
 def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
-    """Return the columns of X that are shown and are not features."""
+    """Return the columns of X that the option ``columns`` names."""
     is_list = isinstance(columns, list | tuple) and bool(columns)
     if not is_list or not all(isinstance(name, str) for name in columns):
         return []
@@ -74,7 +74,7 @@ def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
 
 
 def _features(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
-    """Return the columns that the model uses: those of its fit, if known."""
+    """Return the columns of the fit, if known, or else all that are not only shown."""
     fitted = getattr(thing, "feature_names_in_", None)
     if fitted is not None and set(fitted) <= set(frame.columns):
         return [str(name) for name in fitted]
@@ -104,7 +104,7 @@ def _set_aside(
 
 
 def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
-    """Return whether a model was fitted to text, or may begin with an encoder."""
+    """Return whether a model accepts text, because it may begin with an encoder."""
     if not is_fitted:
         return isinstance(thing, Pipeline)
     n_features = getattr(thing, "n_features_in_", None)
@@ -114,7 +114,7 @@ def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
 def _as_numbers(
     thing: Any, frame: nw.DataFrame[Any], options: dict[str, Any], is_fitted: bool
 ) -> Prepared:
-    """Return the input that the model was fitted to: numbers, or the frame."""
+    """Return a frame as numbers for the model, and options that show the rest."""
     n_features = getattr(thing, "n_features_in_", None) if is_fitted else None
     words = columns_of_words(frame)
     plain = [name for name in frame.columns if name not in words]
@@ -127,8 +127,8 @@ def _as_numbers(
         raise InputError(
             f"X has {len(plain)} numeric columns, and {table.X.shape[1]} features if "
             f"its text columns are encoded, but {type(thing).__name__} was fitted to "
-            f"{n_features} features. Pass the same features, or fit a pipeline that "
-            "begins with an encoder to the data frame.",
+            f"{n_features} features. Pass the same features, or fit a pipeline with an "
+            "encoder to the data frame.",
             owner=OWNER,
             parameter="X",
         )
@@ -153,8 +153,8 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
-            f"X cannot be turned into numbers. {error} Or name the column in columns: "
-            "it is then shown, and is not a feature.",
+            f"X cannot be converted to numbers. {error} Or name the column in columns, "
+            "to show it without using it as a feature.",
             owner=OWNER,
             parameter="X",
         ) from None
@@ -165,7 +165,7 @@ Indices = NDArray[np.uint32]
 
 
 def chosen_points(choice: Any, scene: Scene) -> Indices:
-    """Return a selection as ascending indices of points."""
+    """Return the sorted indices of selected points."""
     if choice is None:
         return np.empty(0, dtype=np.uint32)
     if isinstance(choice, set | frozenset):
@@ -176,8 +176,8 @@ def chosen_points(choice: Any, scene: Scene) -> Indices:
         given = np.empty((0, 0))
     if given.ndim != 1:
         raise InputError(
-            "selection must be a list of points, such as [0, 3], or None for no point; "
-            f"got {shown(choice)}.",
+            "selection must be a list of points, such as [0, 3], or None to select no "
+            f"point; got {shown(choice)}.",
             parameter="selection",
         )
     return _indices(given, scene, "selection")
@@ -195,7 +195,7 @@ def chosen_point(point: Any, scene: Scene) -> int:
 
 
 def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
-    """Return a selection named ``name`` as ascending indices."""
+    """Return sorted indices from indices, a mask or ids; errors begin with ``name``."""
     n = scene.n_points
     if given.size == 0:
         return np.empty(0, dtype=np.uint32)

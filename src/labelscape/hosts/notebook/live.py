@@ -1,4 +1,4 @@
-"""Updates of a view: a map during its fit, and its honesty when it is measured."""
+"""Updates of a view: a map during its fit, and the test of a map."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ SECONDS_BETWEEN = 0.1
 
 
 class Forming:
-    """Passes on positions and progress during a fit."""
+    """Sends positions and progress to a view during a fit."""
 
     def __init__(self, show: Callable[[bytes, str], None], n_points: int) -> None:
         self._show, self._n_points = show, n_points
@@ -47,7 +47,7 @@ class Pace:
         self._last = -np.inf
 
     def is_due(self) -> bool:
-        """Whether an update is due; if so, the interval starts again."""
+        """Return whether an update is due, and then restart the interval."""
         now = monotonic()
         if now - self._last < self._seconds:
             return False
@@ -56,12 +56,12 @@ class Pace:
 
 
 def pairs(Z: Any) -> bytes:
-    """Return a map as float32 with two columns, even if it has one dimension."""
+    """Return the bytes of a map as float32 with two columns."""
     return records.two_columns(np.asarray(Z)).tobytes()
 
 
 def words(news: Mapping[str, Any]) -> str:
-    """Return the numbers of a report as text, without repetitions."""
+    """Return the numbers of a report as text, each number once."""
     numbers = {
         name: value for name, value in news.items() if isinstance(value, int | float)
     }
@@ -94,7 +94,7 @@ BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
 def judge_of(
     thing: Any, X: Any, y: Any, scene: Scene, options: dict[str, Any]
 ) -> Judge | None:
-    """Return a function that measures the honesty of a shown map, or None."""
+    """Return a function that tests the shown map; None if it cannot be tested."""
     if y is None or options.get("honesty") or not _can_be_fitted_again(thing, scene):
         return None
 
@@ -134,7 +134,7 @@ def _can_be_fitted_again(thing: Any, scene: Scene) -> bool:
 
 
 def with_remedy(scene: Scene) -> Scene:
-    """Return a scene that explains how its honesty can be measured."""
+    """Return the scene with a note that says how to test the map."""
     untested = scene.maps[0].honesty
     assert untested is not None  # `_can_be_fitted_again` has checked it
     notes = (*untested.notes, HOW_TO_MEASURE)
@@ -142,6 +142,6 @@ def with_remedy(scene: Scene) -> Scene:
 
 
 def _changed(scene: Scene, **changes: Any) -> Scene:
-    """Return a scene with changes of its first map."""
+    """Return the scene with changes to its first map."""
     first, *others = scene.maps
     return replace(scene, maps=(replace(first, **changes), *others))
