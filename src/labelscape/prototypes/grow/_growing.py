@@ -190,7 +190,7 @@ def averaging(group, weights, count):
 class GroupMeans:
     """Means of samples and distances to them, for both kinds of samples."""
 
-    def map(self, function, prototypes):
+    def map(self: Any, function, prototypes):
         """Return ``function(rows, squared distances)`` for each block."""
 
         def block(rows):
