@@ -99,7 +99,22 @@ def versions(method, *, here=False):
     python = sys.executable if here else interpreter(method)
     names = [re.split(r"[^\w.-]", one)[0] for one in method.dependencies]
     command = [python, "-c", VERSIONS, *names]
-    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    if "labelscape" in found:  # a version says too little of a checkout
+        found["labelscape"] += f" ({commit()})"
+    return found
+
+
+def commit():
+    """Return the last commit that changed the package; "+": it was changed since."""
+    git = ["git", "-C", str(ROOT)]
+    asked = [[*git, "log", "-1", "--format=%h"], [*git, "status", "--short"]]
+    ways = {"capture_output": True, "text": True, "check": False}
+    last, changes = (
+        subprocess.run([*command, "--", "src"], **ways).stdout.strip()
+        for command in asked
+    )
+    return last + "+" * bool(changes)
 
 
 def maps(method, splits, *, here=False, limit=600):

@@ -167,7 +167,7 @@ class ClassScores:
         if self.kind == "probability":
             return checked_probabilities(r, source=source)
         wrong = ~np.isfinite(r).all(axis=1)
-        refuse_rows(wrong, r, wanted="finite numbers", source=source)
+        refuse_rows(np.asarray(wrong), r, wanted="finite numbers", source=source)
         return r
 
     def _answers(self, Z):
@@ -251,7 +251,7 @@ _KINDS = {
 
 def _is_of_sklearn(classifier):
     """Whether a classifier and all of its parts are from scikit-learn."""
-    params = getattr(classifier, "get_params", dict)()
+    params: dict[str, Any] = getattr(classifier, "get_params", dict)()
     parts = [value for value in params.values() if hasattr(value, "get_params")]
     modules = [type(part).__module__ for part in (classifier, *parts)]
     is_own = any(callable(value) for value in params.values())  # a user's function

@@ -123,4 +123,5 @@ def regions_on(x, y, inverse, scores, answers=None):
         winners[cells], best[cells], lead[cells] = scores.ranked(r)
     shape = len(y), len(x)
     values = winners, scores.certainty_of(best, lead), lead, support
-    return Regions(x, y, *(v.reshape(shape) for v in values), scores.classes_)
+    winners, certainty, lead, support = (v.reshape(shape) for v in values)
+    return Regions(x, y, winners, certainty, lead, support, scores.classes_)

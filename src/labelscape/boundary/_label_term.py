@@ -92,7 +92,7 @@ class _Cost:
 def _minimum(cost, A):
     """Return the minimum found by L-BFGS, in units of the samples' spread."""
     unit = cost.unit
-    labels = []  # the label term at the start and after each iteration
+    labels: list[float] = []  # the label term at the start and after each iteration
 
     def objective(vector):
         value, slope = cost.with_slope(unit * vector.reshape(A.shape))

@@ -44,8 +44,8 @@ def _chain(*passes):
     def forward(Z):
         backs = []
         for each in passes:
-            Z, back = each(Z)
-            backs.append(back)
+            Z, own = each(Z)
+            backs.append(own)
 
         def back(R):
             for each in reversed(backs):

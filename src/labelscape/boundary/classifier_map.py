@@ -312,8 +312,8 @@ class ClassifierMap(
         self._mean = X.mean(axis=0, dtype=np.float64)
         self.inverse_ = self._inverse(X, scores, winners, random_state)
         self._judge(X, r, scores)
-        grid = grid_axes(self.embedding_, self.resolution)
-        self.regions_ = regions_on(*grid, self.inverse_, scores, self._copied())
+        columns, rows = grid_axes(self.embedding_, self.resolution)
+        self.regions_ = regions_on(columns, rows, self.inverse_, scores, self._copied())
         self.share_far_from_data_ = self.regions_.share_far_from_data
         self.n_predictions_ = scores.n_predictions
         return self

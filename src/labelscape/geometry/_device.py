@@ -122,8 +122,8 @@ class ArrayWeights(NamedTuple):
 
     def take(self, rows):
         """Return the weights of a slice of the points."""
-        parts = (part[rows, :] for part in (self.a, self.floored, self.U))
-        return ArrayWeights(*parts, self.wide)
+        a, floored, U = (part[rows, :] for part in (self.a, self.floored, self.U))
+        return ArrayWeights(a, floored, U, self.wide)
 
 
 class ArrayLines:
@@ -318,7 +318,8 @@ class ArrayDistances:
         return to_numpy(listed_squared_distances(self.xp, A.X, B.X, i, j))
 
     def matrix(self, A, B):
-        return self._filled(*self.common(A, B), self._precision(A, B))
+        first, second = self.common(A, B)
+        return self._filled(first, second, self._precision(A, B))
 
     def symmetric_matrix(self, A):
         xp, slices = self.xp, self._slices(A)

@@ -142,14 +142,14 @@ def parzen_estimate(metric, X, y, random_state):
     """Return classes, Parzen estimate, and each sample's own center (n,) or None."""
     balanced = metric.class_weight == "balanced"
     if is_labeled(metric.parzen_points):
-        given = (as_numpy(part) for part in metric.parzen_points)
-        classes, parzen = _given(*given, X.shape[1], balanced)
+        points, labels = map(as_numpy, metric.parzen_points)
+        classes, parzen = _given(points, labels, X.shape[1], balanced)
         own = None
     else:
         classes, class_of = check_labels(y, len(X), owner="FisherMetric")
         count, by = _count(metric.parzen_points, len(X)), metric.parzen_selection
-        parts, own = _chosen(X, class_of, count, by, random_state)
-        parzen = _joined(*parts, balanced)
+        (points, sizes, rows), own = _chosen(X, class_of, count, by, random_state)
+        parzen = _joined(points, sizes, rows, balanced)
     width = _checked_bandwidth(metric.bandwidth, metric.bandwidth_scale, parzen)
     return classes, parzen._replace(bandwidth=width), own
 

@@ -107,7 +107,7 @@ class ParzenSource:
             raise saved_without_samples()
         parzen = self.metric._parzen
         if place[0] is not None:
-            return ArrayLines(ArrayParzen(*place, parzen), n_steps)
+            return ArrayLines(ArrayParzen(place[0], place[1], parzen), n_steps)
         # For slices of another array, loops would be compiled again.
         starts = np.ascontiguousarray(parzen.starts)
         ends = (starts[0], starts[-1]) == (0, len(parzen.points))
@@ -120,7 +120,7 @@ class ParzenSource:
         """Return the class probabilities of new samples (n, C)."""
         parzen = self.metric._parzen
         if place[0] is not None:
-            there = ArrayParzen(*place, parzen)
+            there = ArrayParzen(place[0], place[1], parzen)
             return there.class_shares(there.log_weights(X))
         return class_shares(log_weights(X, parzen, 1).a, parzen.starts)
 

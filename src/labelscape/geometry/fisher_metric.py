@@ -327,7 +327,7 @@ class FisherMetric(AsInPaper, Estimator):
         self._source.check()
         self._source.check_place(X)
         for name in OF_ONE_FIT:
-            vars(self).pop(name, None)  # of an earlier fit
+            self.__dict__.pop(name, None)  # of an earlier fit
         given = check_array(self, X, min_samples=2)
         X, place = as_numpy(given), where_is(given)
         random_state = check_random_state(self.random_state)
@@ -347,7 +347,7 @@ class FisherMetric(AsInPaper, Estimator):
             backend.distances, backend.fitted, self.regularization, random_state
         )
         follow(self, given)
-        vars(self)["_backends"] = {place: backend}
+        self.__dict__["_backends"] = {place: backend}
         return self
 
     @property
@@ -487,7 +487,7 @@ class FisherMetric(AsInPaper, Estimator):
             self._source.check_place(X)
         if place != home and home != NUMPY:
             check_dispatch(self, method)
-        backends = vars(self).setdefault("_backends", {})
+        backends = self.__dict__.setdefault("_backends", {})
         if place not in backends:
             backends[place] = Backend(numpy_copy(self), place)
         return backends[place]
@@ -495,7 +495,7 @@ class FisherMetric(AsInPaper, Estimator):
     def __setattr__(self, name, value):
         # Values computed from other parameters and attributes are outdated.
         super().__setattr__(name, value)
-        vars(self).pop("_backends", None)
+        self.__dict__.pop("_backends", None)
 
     def __getstate__(self):
         # Quickly computed again, and specific to libraries and devices.

@@ -1,6 +1,7 @@
 """A map: points by class, with prototypes and decision regions if given."""
 
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def plot_map(
     labels = [part for part in (y, prototype_labels) if part is not None]
     styles = _styles(Z, W, labels, classes, y)
     indices = None if y is None else styles.indices(y)
-    owners = styles.indices(prototype_labels) if len(W) else None
+    owners: Any = styles.indices(prototype_labels) if len(W) else None
     if Z.shape[1] == 1:
         ax = theme.axes_or_new(ax)
         return _strips(ax, Z, indices, W, owners, styles, sizes, title)

@@ -1,6 +1,6 @@
 """Marks on a map: points by class, prototypes, and class names."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -181,7 +181,7 @@ def legend_handles(classes, *, with_prototypes=False):
     from matplotlib.lines import Line2D
 
     rows = zip(classes.names, classes.colors, classes.markers, strict=True)
-    plain = {"linestyle": "", "markeredgewidth": 0.0, "markersize": 6}
+    plain: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0.0, "markersize": 6}
     marks = [
         Line2D([], [], marker=marker, color=color, label=name, **plain)
         for name, color, marker in rows

@@ -234,11 +234,11 @@ def plot_learning_curve(model, *, figure=None):
     """
     owner = "plot_learning_curve"
     theme.check_model(model, "loss_curve_", "keeps no loss_curve_.", owner=owner)
-    curves = {
+    stored = {
         "training": getattr(model, "accuracy_curve_", None),
         "held out": getattr(model, "validation_curve_", None),
     }
-    curves = {name: curve for name, curve in curves.items() if curve is not None}
+    curves = {name: curve for name, curve in stored.items() if curve is not None}
     n_panels = 2 if curves else 1
     figure = theme.figure_or_new(figure, size=(4.0 * n_panels, 3.0))
     axes = figure.subplots(1, n_panels, squeeze=False)[0]

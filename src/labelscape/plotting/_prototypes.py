@@ -1,5 +1,7 @@
 """Figures of prototype models: comparison of features, and three levels of maps."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -177,7 +179,7 @@ def _bars(model, show, rows, chosen, X, data):
 def _nearest(model, x):
     """Return the nearest prototypes of the three nearest classes."""
     d = model.metric_.lengths(x[None, :])[0]
-    best = {}
+    best: dict[object, int] = {}
     for p in np.argsort(d, kind="stable").tolist():
         best.setdefault(model.prototype_labels_[p], p)
     return list(best.values())[:3]
@@ -363,7 +365,8 @@ def _class_level(model, X, disc, title, ax):
             "there is no common space to draw. Use level='object', or LocalLiRaMLVQ."
         )
     prototypes = metric.images(metric.prototypes)
-    samples = labels = None
+    samples: Any = None
+    labels: Any = None
     if X is not None:
         samples, labels = metric.images(_samples(model, X)), model.predict(X)
     layout = class_layout(

@@ -315,7 +315,7 @@ class KernelPlacement(PlacingMap):
         """Fit the kernels to the map Z (n, q) of X; without space, by ``metric_``."""
         random_state = check_random_state(self.random_state)
         n = len(Z)
-        self.training_X_ = None if is_given(self.metric) else X
+        self.training_X_: Any = None if is_given(self.metric) else X
         self.embedding_ = Z
         m = self._count_centers(n)
         self.center_indices_ = np.arange(n)

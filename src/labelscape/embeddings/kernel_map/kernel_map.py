@@ -105,7 +105,7 @@ class KernelMap(KernelPlacement):
         space = self._space(X, y)
         X = check_X(self, X)
         embedder = clone(self.embedder, safe=False)
-        parameters = getattr(embedder, "get_params", dict)()
+        parameters: dict[str, Any] = getattr(embedder, "get_params", dict)()
         if self.random_state is not None and parameters.get("random_state", 0) is None:
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             embedder.set_params(random_state=seed)

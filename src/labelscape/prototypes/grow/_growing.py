@@ -190,7 +190,7 @@ def averaging(group, weights, count):
 class GroupMeans:
     """Means of samples and distances to these means, for both kinds of samples."""
 
-    def map(self, function, prototypes):
+    def map(self: Any, function, prototypes):
         """Return a list of ``function(rows, squared distances)``, one per block."""
 
         def block(rows):

@@ -75,16 +75,16 @@ class KMeansPrototypes(EuclideanPrototypes):
 
     def _find(self, space, classes):
         rng = check_random_state(self.random_state)
-        group, owner = np.empty(len(classes), dtype=int), []
+        group, owners = np.empty(len(classes), dtype=int), list[int]()
         self.n_iter_ = 0
         for c in range(len(self.classes_)):
             rows = np.flatnonzero(classes == c)
             cluster, n_iter = self._clusters(space.X[rows], rng)
-            group[rows] = len(owner) + cluster
-            owner += [c] * (cluster.max() + 1)
+            group[rows] = len(owners) + cluster
+            owners += [c] * (cluster.max() + 1)
             self.n_iter_ = max(self.n_iter_, n_iter)
 
-        owner, weights = np.array(owner), np.ones(len(classes))
+        owner, weights = np.array(owners), np.ones(len(classes))
         prototypes = space.means(group, weights, len(owner))
         model = self._measured(space, classes, prototypes, owner, group, weights)
         self.loss_curve_ = [float(1.0 - model.quality)]

@@ -175,7 +175,7 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
 
     def _keep(self, space, classes, model):
         super()._keep(space, classes, model)
-        vars(self).pop("variances_", None)  # from an earlier fit
+        self.__dict__.pop("variances_", None)  # from an earlier fit
         if self.metric == "precomputed":
             self.prototypes_ = model.prototypes.coefficients.toarray()
             self.variances_ = model.prototypes.variances
