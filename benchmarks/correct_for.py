@@ -2,12 +2,13 @@
 
     python -m benchmarks correct_for [PART ...] [N]
 
-Parts are scanners, unlabeled, maps, planted and random; without one all of them. N is
-the number of rows per scanner (600). Scanners are the digits of scikit-learn, USPS and
-MNIST on a grid of 8 x 8, once by their whole frames, once without MNIST's margin;
+Parts are scanners, unlabeled, maps, mixed, planted and random; without one all of them.
+N is the number of rows per scanner (600). Scanners are the digits of scikit-learn, USPS
+and MNIST on a grid of 8 x 8, once by their whole frames, once without MNIST's margin;
 LABELSCAPE_DATA is the folder with usps.npz and mnist.npz. Models are fitted to two
-scanners and judged on the third. All figures are shares of correct answers; those of
-batches count all batches the same.
+scanners and judged on the third, or in the part mixed on held-out rows of the fitted
+scanners. All figures are shares of correct answers; those of batches count all batches
+the same.
 """
 
 import os
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
@@ -30,6 +32,7 @@ from labelscape.prototypes import (
     discriminative_directions,
     nuisance_directions,
 )
+from labelscape.prototypes.directions import remaining_batches
 
 SCANNERS = ("digits", "usps", "mnist")
 TABLES = ["iris", "wine", "breast_cancer", "digits", "segmentation_test", "ionosphere"]
@@ -193,6 +196,37 @@ def maps(n):
         print_maps(f"margin 4, unseen {unseen}", fit, X[new], y[new])
 
 
+def mixed(n):
+    """Predict digits and scanners on the map: of fitted rows, then of held-out rows."""
+    X, y, scanner = scanners(n, 4)
+    for unseen in (*SCANNERS, "none"):
+        rows = {"map": [], "map, correct_for": []}
+        for seed in range(4):
+            known = np.flatnonzero(scanner != unseen)
+            fit, held = train_test_split(
+                known, test_size=1 / 3, random_state=seed, stratify=scanner[known]
+            )
+            for name, given in zip(rows, (None, scanner[fit]), strict=True):
+                model = CrossFittedTSNE(focus=0.5, random_state=seed)
+                Z = model.fit_transform(X[fit], y[fit], correct_for=given)
+                rows[name].append(on_map(Z, y[fit], scanner[fit]))
+                places = model.transform(X[held])
+                digits = KNeighborsClassifier(5).fit(Z, y[fit]).predict(places)
+                batches = KNeighborsClassifier(10).fit(Z, scanner[fit]).predict(places)
+                rows[name][-1] += [
+                    np.mean(digits == y[held]),
+                    balanced_accuracy_score(scanner[held], batches),
+                ]
+        for name, values in rows.items():
+            print_row(f"mixed, unseen {unseen}", name, np.mean(values, axis=0))
+
+
+def on_map(Z, y, batch):
+    """Return how well other fitted rows on the map predict class and batch."""
+    classes = cross_val_score(KNeighborsClassifier(5), Z, y).mean()
+    return [classes, batch_accuracy(Z, batch)]
+
+
 def planted(n):
     """Batches shifted along three directions; one of six batches is not seen."""
     for name in ("wine", "digits", "segmentation_test", "satimage_test"):
@@ -230,10 +264,11 @@ def random_batches(name, seed, n):
 
 def random(n):
     """Batches drawn at random: the difference that correct_for makes."""
-    changes = []
+    changes, n_mixed = [], 0
     for name in TABLES:
         for seed in range(3):
             X, y, batch = random_batches(name, seed, n)
+            n_mixed += remaining_batches(X, y, batch, random_state=0) is not None
             split = train_test_split(X, y, batch, random_state=seed, stratify=y)
             fit, new, fit_y, new_y, given, _ = split
             plain, corrected = (
@@ -245,6 +280,7 @@ def random(n):
             changes.append(row[1] - row[0])
             print_row("random batches", f"{name}, seed {seed}", row, k)
     print(f"mean change {np.mean(changes):+.4f}, worst {np.min(changes):+.4f}")
+    print(f"neighbors of all batches on maps: {n_mixed} of {len(changes)}")
 
 
 if __name__ == "__main__":
@@ -255,6 +291,7 @@ if __name__ == "__main__":
         "scanners": scanner_accuracies,
         "unlabeled": unlabeled,
         "maps": maps,
+        "mixed": mixed,
         "planted": planted,
         "random": random,
     }

@@ -122,17 +122,20 @@ def test_a_model_does_not_see_the_removed_directions(model, solver):
     np.testing.assert_array_equal(fitted.predict(moved), fitted.predict(X))
 
 
-def test_a_nuisance_at_chance_changes_no_bit():
+def test_a_nuisance_at_chance_changes_no_bit(tmp_path):
     X, y, _, _ = planted(shift=0.0)
     batch = np.random.default_rng(1).integers(3, size=len(X))
     plain = GMLVQ(random_state=0).fit(X, y)
     same = GMLVQ(random_state=0).fit(X, y, correct_for=batch)
     assert len(same.nuisance_.directions) == 0
+    save(same, tmp_path / "model.npz")
+    assert len(load(tmp_path / "model.npz").nuisance_.directions) == 0
     np.testing.assert_array_equal(same.omega_, plain.omega_)
     np.testing.assert_array_equal(same.prototypes_, plain.prototypes_)
     Z = CrossFittedTSNE(**QUICK).fit_transform(X, y)
     corrected = CrossFittedTSNE(**QUICK).fit_transform(X, y, correct_for=batch)
     np.testing.assert_array_equal(corrected, Z)
+    assert module.remaining_batches(X, y, batch, random_state=0) is None
 
 
 def test_a_generator_is_used_by_the_fit_as_without_the_correction():

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import ConstantFeatures, listed, matrix_argument
 from labelscape._core.errors import InputError, InputWarning
 from labelscape._core.labels import check_labels, labels_argument
-from labelscape._core.learned import declares, numbers
+from labelscape._core.learned import Attribute, declares, numbers
 from labelscape._core.output import Printed
 from labelscape._core.params import COMMON, arguments, finite, optional, whole
 from labelscape._core.threads import map_blocks, one_blas_thread
@@ -20,7 +20,7 @@ from labelscape._resampling.chance import Interval, cramers_v, interval_of
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered, units_of, units_per_class
-from labelscape._resampling.voters import balanced_accuracy
+from labelscape._resampling.voters import Voters, balanced_accuracy
 
 # Settings of the models of one round: folds, rows of matrices, iterations.
 N_FOLDS, RANK, STEPS = 3, 10, 60
@@ -28,11 +28,18 @@ MOST_ROWS = 3000  # at most about this many rows are used
 # At this Cramér's V, nuisance and classes cannot be distinguished.
 CONFOUNDED = 0.9
 FALL = 0.05  # a larger loss of class accuracy is reported
+# Neighbors that vote, and the accuracy above chance from which the batch remains.
+VOTES, LEFT = 10, 0.05
 OWNER = "nuisance_directions"
 
 
+def _check_directions(name, value, fit):
+    """Check that there are finite directions, or none."""
+    numbers(len(value), "features").check(name, value, fit)
+
+
 @declares(
-    directions=numbers("directions", "features"),
+    directions=Attribute(_check_directions),
     accuracies=numbers("rounds", low=0, high=1),
     intervals=numbers("rounds", 2, low=0, high=1),
     chance=finite(0, 1),
@@ -209,16 +216,10 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     """
     X = matrix_argument(OWNER, "X", X)
     classes, codes = check_labels(y, len(X), owner=OWNER)
-    names, batch = _checked_nuisance(correct_for, len(X))
-    _check_design(classes, codes, names, batch)
-    rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own seed
-    units = units_of(X, groups, codes=codes, owner=OWNER).of_row
-    if units_per_class(batch, units, len(names)).min() < 2:
-        units = units_of(X, codes=codes, owner=OWNER).of_row
-    rows = _some_rows(batch, units, rng)
-    X, codes, batch, units = X[rows], codes[rows], batch[rows], numbered(units[rows])
+    _check_design(classes, codes, *_checked_nuisance(correct_for, len(X)))
+    X, codes, batch, units, rng = _some(X, y, correct_for, groups, random_state)
     # If a class occurs in one batch only, the two effects cannot be separated.
-    shared = units_per_class(codes, batch, len(classes))[codes] > 1
+    shared = _is_shared(codes, batch)
     Z = _without_classes(X[shared], codes[shared], batch[shared])
     parts = numbered(batch[shared]), numbered(units[shared])
     result = _iterated(Z, *parts, X.shape[1] // 2, rng, OWNER, by_shifts=True)
@@ -274,6 +275,44 @@ def center_batches(X, correct_for, groups=None, random_state=None):
     return X - means[batch] + X.mean(axis=0)
 
 
+def remaining_batches(X, y, correct_for, groups=None, random_state=None):
+    """Return the batch (n,) of each sample if neighbors can predict it, otherwise None.
+
+    Neighbors of the same class vote, and all batches of each class count the same, so
+    that other shares of the classes are not an effect of the batch.
+    """
+    *parts, rng = _some(X, y, correct_for, groups, random_state)
+    shared = _is_shared(parts[1], parts[2])
+    some, codes, batch, units = (part[shared] for part in parts)
+    units = numbered(units)
+    cells = numbered(codes * (int(batch.max()) + 1) + batch)
+    n_cells, right, chances = int(cells.max()) + 1, np.empty(len(cells), dtype=bool), []
+    for c in np.unique(codes):
+        rows = np.flatnonzero(codes == c)
+        own, unit = numbered(batch[rows]), numbered(units[rows])
+        n = int(own.max()) + 1
+        answers = Voters(some[rows], own, unit, n, VOTES).judge_themselves()
+        right[rows] = answers == own
+        chances += [1.0 / n] * n
+    accuracy = balanced_accuracy(np.where(right, cells, -1), cells, n_cells)
+    low = interval_of(right, cells, units, n_cells, rng).low
+    if min(low, accuracy - LEFT) <= np.mean(chances):
+        return None
+    return _checked_nuisance(correct_for, len(X))[1]
+
+
+def _some(X, y, correct_for, groups, random_state):
+    """Return samples, classes, batches and units of at most MOST_ROWS, and draws."""
+    codes = check_labels(y, len(X), owner=OWNER)[1]
+    names, batch = _checked_nuisance(correct_for, len(X))
+    rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own seed
+    units = units_of(X, groups, codes=codes, owner=OWNER).of_row
+    if units_per_class(batch, units, len(names)).min() < 2:
+        units = units_of(X, codes=codes, owner=OWNER).of_row
+    rows = _some_rows(batch, units, rng)
+    return X[rows], codes[rows], batch[rows], numbered(units[rows]), rng
+
+
 def _checked_nuisance(correct_for, n, owner=OWNER):
     """Return the distinct values of a nuisance, and the index of each sample."""
     labels = labels_argument(owner, "correct_for", correct_for, size=n)
@@ -326,6 +365,11 @@ def _some_rows(codes, units, rng):
     if len(codes) <= MOST_ROWS:
         return np.arange(len(codes))
     return some_units(codes, units, MOST_ROWS, rng)
+
+
+def _is_shared(codes, batch):
+    """Return for each sample (n,) whether its class occurs in several batches."""
+    return units_per_class(codes, batch, int(codes.max()) + 1)[codes] > 1
 
 
 def _without_classes(X, codes, batch):

@@ -40,6 +40,7 @@ from labelscape.embeddings.tsne._descent import Descent
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import warn_if_saturated
 from labelscape.prototypes import nuisance_directions
+from labelscape.prototypes.directions import remaining_batches
 
 USUAL_PERPLEXITY = 30  # default perplexity, if there are enough samples
 # openTSNE searches the width of a Gaussian from 1, within a limited range.
@@ -155,10 +156,9 @@ class TSNEMap:
         self.perplexity_ = chosen_perplexity(self.perplexity, n, owner=owner)
         return n_tsne_neighbors(self.perplexity_, n)
 
-    def _tsne_map(self, X, distances, indices, copy=slice(None)):
-        """Return the map of X from distances and indices (n, k), with rows ``copy``."""
+    def _tsne_map(self, X, P, copy=slice(None)):
+        """Return the map of X from affinities P (n, n), with rows ``copy``."""
         name, random_state = type(self).__name__, check_random_state(self.random_state)
-        P = affinities(distances, indices, self.perplexity_)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
         phases = (
             (self.early_exaggeration_iter, self.early_exaggeration),
@@ -166,9 +166,8 @@ class TSNEMap:
         )
         return self._descended(Z, P, phases, copy)
 
-    def _moved_map(self, Z, distances, indices, copy):
-        """Continue from a finished map (n, q) for a few steps with new neighbors."""
-        P = affinities(distances, indices, self.perplexity_)
+    def _moved_map(self, Z, P, copy):
+        """Continue from a finished map (n, q) for a few steps with new affinities."""
         return self._descended(Z, P, [(MORE_STEPS, self.exaggeration)], copy)
 
     def _descended(self, Z, P, phases, copy):
@@ -215,8 +214,11 @@ def n_tsne_neighbors(perplexity, n):
     return min(n - 1, int(np.ceil(3 * perplexity)))
 
 
-def affinities(distances, indices, perplexity):
-    """Return t-SNE's affinities P (n, n), sparse, from distances and indices (n, k)."""
+def affinities(distances, indices, perplexity, **options):
+    """Return t-SNE's affinities P (n, n), sparse, from distances and indices (n, k).
+
+    Options are of openTSNE's ``joint_probabilities_nn``.
+    """
     from openTSNE.affinity import joint_probabilities_nn
 
     # Each sample has its own width, so the unit of distances does not matter.
@@ -224,7 +226,7 @@ def affinities(distances, indices, perplexity):
     usual = (units == 0.0) | ((units > SHORTEST) & (units < LONGEST))
     if not usual.all():
         distances = distances / np.where(usual, 1.0, units)
-    return joint_probabilities_nn(indices, distances, [perplexity]).tocsr()
+    return joint_probabilities_nn(indices, distances, [perplexity], **options).tocsr()
 
 
 def initial_places(init, X, P, n_components, random_state, *, owner):
@@ -425,7 +427,8 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         correct_for : array-like of shape (n_samples,), default=None
             A nuisance variable, such as the batch, plate or scanner of each sample;
             needs a cross-fitted metric. The map ignores the directions that predict the
-            nuisance (:func:`labelscape.prototypes.nuisance_directions`); new samples
+            nuisance (:func:`labelscape.prototypes.nuisance_directions`). If neighbors
+            can still predict it, each sample gets neighbors in all batches. New samples
             need no batch.
 
         {map}
@@ -443,7 +446,11 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
             self.nuisance_ = nuisance_directions(
                 X, y, correct_for, groups, random_state=self.random_state
             )
-        X = self._corrected(X)
+        X, batch = self._corrected(X), None
+        if correct_for is not None:
+            batch = remaining_batches(
+                X, y, correct_for, groups, random_state=self.random_state
+            )
         n, state = len(X), self.random_state
         drawn = drawn_samples(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]
@@ -454,6 +461,8 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
             )
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y, groups)
+        if batch is not None:
+            self.batch_ = batch[drawn]
         Z = self._map_of(fitted, y, k)
         self.train_indices_ = drawn
         return self._with_others(X, Z)

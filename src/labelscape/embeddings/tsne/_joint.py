@@ -20,10 +20,11 @@ from sklearn.utils import check_random_state
 from labelscape._core.checks import check_intact
 from labelscape._core.learned import declares, numbers
 from labelscape._core.params import finite
-from labelscape._core.points.distances import squared_norms
+from labelscape._core.points.distances import nearest_neighbors, squared_norms
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.embeddings.tsne._descent import Descent
 from labelscape.embeddings.tsne._engine import (
@@ -177,6 +178,77 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     return points.places[copy]
 
 
+# Neighbors in all batches, if neighbors can predict the batch (``correct_for``).
+
+LEAST_OF_BATCH = 2.0  # smallest perplexity within a batch
+ROUNDS, TINY = 10, 1e-300  # rounds of scaling, and the smallest divisor
+OTHER_CLASS = 1e-9  # weight of other classes, if there is no neighbor of the likely one
+
+
+def balanced_affinities(A, U, batch, perplexity):
+    """Return affinities P (n, n) of samples A with fixed shares of all batches.
+
+    Each sample has neighbors in each batch, as in BBKNN (Polański et al. 2020), after
+    the means of each class are made equal. Batch s gets the share
+    w_is = sum_c p_ic n_cs / n_c of the affinities of sample i, with probabilities
+    p = U² and n_cs = sum_{j in s} p_jc: classes that occur in some of the batches only
+    are not forced together. P is symmetric, and scaled until its rows have these shares
+    (Sinkhorn).
+    """
+    batch = numbered(batch)
+    n, n_batches = len(A), int(batch.max()) + 1
+    p, A = U * U, A.copy()
+    with one_blas_thread():
+        sums = np.maximum(p.T @ np.eye(n_batches)[batch], TINY)
+        of_class = sums.sum(axis=1, keepdims=True)
+        shares, means = p @ (sums / of_class), p.T @ A / of_class
+        for s in range(n_batches):
+            own = batch == s
+            A[own] += p[own] @ (means - p[own].T @ A[own] / sums[:, [s]])
+    perplexity = max(LEAST_OF_BATCH, perplexity / n_batches)
+    parts = [
+        _within(A, np.flatnonzero(batch == s), perplexity) for s in range(n_batches)
+    ]
+    P = sum(part.multiply(shares[:, [s]]) for s, part in enumerate(parts))
+    P = (P + P.T).tocoo()
+    given = P.row * n_batches + batch[P.col]
+    received = P.col * n_batches + batch[P.row]
+    for _ in range(ROUNDS):
+        sums = np.bincount(given, P.data, n * n_batches)
+        factors = np.sqrt(shares.ravel() / np.maximum(sums, TINY))
+        P.data *= factors[given] * factors[received]
+    P = (P / P.sum()).tocsr()
+    P.eliminate_zeros()
+    return P
+
+
+def _within(A, rows, perplexity):
+    """Return conditional affinities (n, n) of all samples to those of one batch."""
+    k = max(1, min(len(rows) - 1, int(np.ceil(3 * perplexity))))
+    indices, distances = nearest_neighbors(A[rows], min(k + 1, len(rows)), A)
+    indices = rows[indices]
+    is_own = indices == np.arange(len(A))[:, None]
+    order = np.argsort(is_own, axis=1, kind="stable")[:, :k]  # the sample itself last
+    indices, distances = (
+        np.take_along_axis(values, order, axis=1) for values in (indices, distances)
+    )
+    return affinities(
+        distances, indices, perplexity, symmetrize=False, normalization="point-wise"
+    )
+
+
+def means_of_neighbors(P, Z, likely):
+    """Return the mean position (n, q) of the neighbors' neighbors of the likely class.
+
+    A new sample goes there, because next to a fitted one it would be next to a sample
+    of its batch, which alone predicts the batch more often than chance.
+    """
+    P = P.tocoo()
+    P.data = P.data * np.where(likely[P.row] == likely[P.col], 1.0, OTHER_CLASS)
+    sums = np.asarray(P.sum(axis=1)).reshape(-1, 1)
+    return P @ (P @ Z / sums) / sums
+
+
 # Pairs of fitted samples, and placement of new samples among them.
 
 MOST_PAIRS = 3000  # at most this many pairs are stored
@@ -205,10 +277,14 @@ class PairPlaces(NamedTuple):
     width: float  # typical distance to the tenth neighbor on the map
 
 
-def paired(A, Z, likely):
-    """Return pairs of samples A (n, k) with likely classes on their map Z (n, q)."""
+def paired(A, Z, likely, means=None):
+    """Return pairs of samples A (n, k) with likely classes on their map Z (n, q).
+
+    New samples are placed at ``means`` (n, q) if given, otherwise at Z.
+    """
+    means = Z if means is None else means
     first = without_copies(A, 1)[0]  # the point between two copies would be the sample
-    A, Z, likely = A[first], Z[first], likely[first]
+    A, Z, likely, means = A[first], Z[first], likely[first], means[first]
     width = neighbor_gap(Z, MOST_PAIRS)
     both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
@@ -217,7 +293,7 @@ def paired(A, Z, likely):
     drawn = np.modf(HIDDEN_DIGITS * np.abs(A[one].sum(axis=1, keepdims=True)))[0]
     share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn
     centers = A[one] + share * (A[other] - A[one])
-    places = Z[one] + share * (Z[other] - Z[one])
+    places = means[one] + share * (means[other] - means[one])
     reach = np.linalg.norm(A[one] - A[other], axis=1)
     return PairPlaces(centers, places, np.maximum(reach, np.median(reach)), width)
 

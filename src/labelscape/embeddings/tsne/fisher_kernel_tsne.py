@@ -27,6 +27,7 @@ from labelscape.embeddings.tsne._engine import (
     KERNELS_IN_PAPER,
     TSNE_TEXTS,
     LabeledTSNE,
+    affinities,
     n_tsne_neighbors,
 )
 from labelscape.geometry import FisherMetric
@@ -84,6 +85,10 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     nuisance_ : Directions
         The directions that were removed, after a fit with ``correct_for``. They are
         also removed from ``training_X_``.
+    batch_ : ndarray of shape (n_fitted,)
+        The batch of each fitted sample. It exists only if neighbors could predict the
+        batch after these directions were removed; then each sample has neighbors in all
+        batches.
     {partly_fitted}
 
     See Also
@@ -119,7 +124,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         "Keeps rows with similar features and similar held-out class predictions "
         "together; can place new rows."
     )
-    _training_data = ("embedding_", "training_X_")
+    _training_data = ("embedding_", "training_X_", "batch_")
     _rules: ClassVar = {
         "metric": either(
             one_of(None),
@@ -140,6 +145,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         "sharpness_": whole(1),
         "pairs_": learned.Attribute(_check_pairs),
         "nuisance_": learned.optional(learned.record(Directions)),
+        "batch_": learned.optional(learned.whole_numbers("samples")),
     }
 
     def refit(self, X, y):
@@ -183,7 +189,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return self
 
     def _fit_map(self, X, y, groups, correct_for=None):
-        vars(self).pop("nuisance_", None)  # from an earlier fit
+        for name in ("nuisance_", "batch_"):
+            vars(self).pop(name, None)  # from an earlier fit
         return super()._fit_map(X, y, groups, correct_for)
 
     def _corrected(self, X):
@@ -215,14 +222,23 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         least = joint.LEAST_POINTS if isinstance(self.init, str) else len(A)
         first, copy = joint.without_copies(A, least)
         self.perplexity_ = min(self.perplexity_, len(first) / 3)
-        k = n_tsne_neighbors(self.perplexity_, len(first))
-        indices, distances = Points(A[first]).kneighbors(k)
-        if start is None:
-            Z = self._tsne_map(A[first], distances, indices, copy)
+        batch = getattr(self, "batch_", None)
+        if batch is None:
+            k = n_tsne_neighbors(self.perplexity_, len(first))
+            indices, distances = Points(A[first]).kneighbors(k)
+            P = affinities(distances, indices, self.perplexity_)
         else:
-            Z = self._moved_map(start[first], distances, indices, copy)
+            given = A[first], U[first], batch[first]
+            P = joint.balanced_affinities(*given, self.perplexity_)
+        if start is None:
+            Z = self._tsne_map(A[first], P, copy)
+        else:
+            Z = self._moved_map(start[first], P, copy)
         self.training_X_ = X
-        self.pairs_ = joint.paired(A, Z, U.argmax(axis=1))
+        likely, means = U.argmax(axis=1), None
+        if batch is not None:
+            means = joint.means_of_neighbors(P, Z[first], likely[first])[copy]
+        self.pairs_ = joint.paired(A, Z, likely, means)
         return Z
 
     def _joint(self, X):
@@ -386,7 +402,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
             indices, distances = space.kneighbors(k)
         else:
             distances, indices = self._nearest(k)
-        Z = self._tsne_map(X, distances, indices)
+        P = affinities(distances, indices, self.perplexity_)
+        Z = self._tsne_map(X, P)
         self._learn_places(X, Z, space)
         return Z
 

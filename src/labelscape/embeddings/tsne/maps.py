@@ -22,6 +22,7 @@ from labelscape.embeddings.tsne._engine import (
     FisherMap,
     PartlyFitted,
     TSNEMap,
+    affinities,
     drawn_samples,
 )
 from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
@@ -99,7 +100,8 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
         fitted = X if self.train_size is None else X[drawn]
         k = self._count_neighbors(len(fitted))
         neighbors, distances = nearest_neighbors(fitted, k)
-        Z = self._tsne_map(fitted, distances, neighbors)
+        P = affinities(distances, neighbors, self.perplexity_)
+        Z = self._tsne_map(fitted, P)
         self._learn_places(fitted, Z, Points(fitted))
         self.train_indices_ = drawn
         return self._with_others(X, Z)
@@ -166,7 +168,8 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
         X = check_X(self, X)
         k = self._count_neighbors(len(X))
         self.metric_ = self._fitted_metric(X, y)
-        self.embedding_ = self._tsne_map(X, *self._nearest(k))
+        P = affinities(*self._nearest(k), self.perplexity_)
+        self.embedding_ = self._tsne_map(X, P)
         return self.embedding_
 
 
