@@ -119,7 +119,14 @@ def section(result, head=None, second="paper"):
         f"- {note[0].upper()}{note[1:]}. Rows: {'; '.join(names)}."
         for note, names in tried.items()
     ]
-    notes = ["\n\nNotes on rows that were not reached:\n", *lines] if lines else []
+    notes = (
+        [
+            '\n\nNotes on rows that are "not reached", "differs" or "undecided":\n',
+            *lines,
+        ]
+        if lines
+        else []
+    )
     return "\n".join([f"### {head or result['item']}\n\n{shown}{drawn}", *notes]) + "\n"
 
 

@@ -16,10 +16,10 @@ STAND_IN, DROPPED, NOT_JUDGED = "stand-in", "dropped", "not judged"
 MEANINGS = {
     REACHED: "our number is as good as the printed one or better, within two standard "
     "errors; or a claim holds by more than two standard errors",
-    NEAR: "our number is worse than that, by at most two percentage points (0.02 of "
-    "a measure from 0 to 1)",
+    NEAR: "our number is worse by more than two standard errors, but by at most two "
+    "percentage points (0.02 of a measure from 0 to 1)",
     UNDECIDED: "a claim neither holds nor fails by two standard errors",
-    MISSED: "our number is worse than near, or a claim fails",
+    MISSED: "our number is worse by more than that, or a claim fails",
     DIFFERS: "a method that the paper compares with is better or worse than printed by "
     "more than two percentage points",
     STAND_IN: "the data of the paper are not public; other data were used, so the "

@@ -29,7 +29,7 @@ _ = plot_distortion(X, Z)
 
 # %%
 # Pale points have the right neighbors. Orange points have false neighbors: several
-# digits overlap there, mostly in the middle. Blue points would be far from their true
+# digits overlap there, mostly in the middle. Blue points are far from their true
 # neighbors; a linear map has few of them.
 #
 # So this map is reliable for the digits at its edge, and not for those in the middle.

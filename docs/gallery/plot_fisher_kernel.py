@@ -2,9 +2,9 @@
 A map of few samples, with and without labels
 =============================================
 
-t-SNE of few samples shows groups badly, and labels can compensate for that. Here, the
-map is fitted to a tenth of the digits, and all others are placed on it without their
-labels. This follows Fig. 2 and 3 of Hammer, Gisbrecht and Schulz (2013), with the
+With few samples, t-SNE separates groups poorly; labels can compensate for that. Here,
+the map is fitted to a tenth of the digits, and all others are placed on it without
+their labels. This follows Fig. 2 and 3 of Hammer, Gisbrecht and Schulz (2013), with the
 digits of scikit-learn.
 """
 

@@ -37,7 +37,7 @@ def main():
             f"M < {PLATEAU} gain {pronounced.shown()} more than M >= {PLATEAU}",
             f"{settings}; small M: below {PLATEAU}, where rank matters in Fig. 2",
             claim(pronounced),
-            f"the gains in percentage points are, by M: {listed}",
+            f"gain in percentage points for each rank M: {listed}",
         ),
     ]
     figure = new_figure(11, 4)

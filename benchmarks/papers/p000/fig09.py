@@ -61,7 +61,7 @@ def rows_of_nca(name):
             at_one.shown(),
             SETTINGS,
             same(AT_ONE[name], at_one),
-            "the paper does not describe the start of NCA",
+            "the paper does not say how NCA is initialized",
         ),
     ]
 

@@ -180,8 +180,8 @@ def others():
     span = Measured.of(spans)
     listed = ", ".join(f"{name} {value:.1f}" for name, value in ranges.items())
     why = (
-        "The 16 features have rank 12, so axes depend on rounding in the file. Other "
-        "scalings of the axes, at k = 2: "
+        "The 16 features have rank 12, so the axes depend on how numbers are rounded "
+        "in the file. Accuracies with all scalings of the axes, at k = 2: "
         + ", ".join(f"{name} {shown(two)}" for name, two in of_scalings().items())
     )
     starts = f"NCA.as_in_paper(), {STARTS} starts"
@@ -215,7 +215,7 @@ def others():
             f"{first.shown()} at l = 1",
             starts,
             same("56.2", first),
-            "the paper does not describe the start of NCA",
+            "the paper does not say how NCA is initialized",
         ),
         row(
             '"the initialization in the LiRaM LVQ setting is less crucial" than k '

@@ -68,7 +68,7 @@ def isomaps():
     others = ", ".join(
         f"{words} {figures[4]:.3f}" for words, (_, figures) in others_of("Isomap")
     )
-    return f"with other settings, Isomap has a continuity (12 neighbors) of: {others}"
+    return f"continuity (12 neighbors) of Isomap with other settings: {others}"
 
 
 def others_of(method):

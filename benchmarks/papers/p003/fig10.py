@@ -71,8 +71,8 @@ def main():
             f"none in {clean} of {DRAWS} draws",
             settings,
             holds(clean == DRAWS),
-            "each map has four starts, as in the paper; a plane cannot show all "
-            "these distances",
+            "each map is the best of four fits from different starts, as in the paper; "
+            "even so, a plane cannot preserve all these distances",
         ),
     ]
     # The first draw that is as in the paper, or the nearest to that.

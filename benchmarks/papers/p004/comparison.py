@@ -119,7 +119,8 @@ def overlap(name):
             f"p = 1, lambda from .9 to .1; reached if at most {HARDLY} more than in "
             "the data",
             alike(Measured(own.value - there, own.error), HARDLY),
-            f"large distances between classes cost nothing. Other settings: {others}",
+            "large distances between classes cost nothing. 1-NN with other settings: "
+            f"{others}",
         )
     ]
 

@@ -28,8 +28,7 @@ class LabelShuffle:
     """Shuffles labels between units (independent groups of rows) of equal size."""
 
     # Without signal, all draws are equally likely. If sizes differ too much, units of
-    # one class exchange it with units of up to twice their size: this assumes that the
-    # size of a unit does not depend on its class.
+    # one class exchange it with units of less than twice their size: this assumes that
     # the size of a unit does not depend on its class.
 
     def __init__(self, codes: Array, units: Ints, groups: Ints | None = None) -> None:
