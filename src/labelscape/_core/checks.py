@@ -343,7 +343,7 @@ def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
 
 
 def check_intact(is_intact: bool, attributes: str) -> None:
-    """Raise an error if shapes of fitted arrays differ; kernels do not check them."""
+    """Raise an InputError unless the shapes of fitted arrays match (``is_intact``)."""
     if not is_intact:
         raise InputError(
             f"{attributes} are inconsistent: the model was changed after fitting. "

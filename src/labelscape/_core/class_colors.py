@@ -1,7 +1,7 @@
-"""Color and shape of each class, chosen so that neighbors on a map differ.
+"""Color and shape of each class, different for classes that are near on a map.
 
-A look is a number: its color is the remainder after division by the number of colors,
-its shape is the quotient.
+A *look* is an integer for both: ``look % N_COLORS`` is the color, ``look // N_COLORS``
+the shape.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
 
 
 def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
-    """Return how near classes are (C, C), from class means and shared neighbors."""
+    """Return how close classes are (C, C), from class medians and point neighbors."""
     # Means show which classes are side by side, neighbors which are mixed or split.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)
@@ -57,7 +57,7 @@ def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
 
 
 def _greedy(near: Floats) -> Ints:
-    """Return a color for each class; the most crowded class chooses first."""
+    """Assign a color to each class, starting with the most crowded class."""
     n_classes = len(near)
     room = np.bincount(np.arange(n_classes) % N_COLORS)
     colors = np.zeros(n_classes, dtype=np.intp)

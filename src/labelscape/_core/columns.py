@@ -77,7 +77,7 @@ class Categories:
 
 
 def is_counter(values: Array, rows: Array | None = None) -> bool:
-    """Return whether a feature only numbers the rows, in any order and any unit."""
+    """Return whether a feature is just a row counter, in any order and any unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False

@@ -108,7 +108,7 @@ def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
 
 
 def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
-    """Return the error for missing labels; ``row`` is the first row without one."""
+    """Return the error for missing labels; ``row`` is the first such row."""
     return InputError(
         f"{name} contains NaN or None, {count} in all, the first in "
         f"row {row}. Label these samples or leave them out.",
@@ -159,7 +159,7 @@ def _loses_by_array(labels: Sequence[Any]) -> bool:
 
 
 def _plain(labels: Array) -> Array:
-    """Return Python numbers as an array, if the array has one type and all values."""
+    """Convert an object array to bool, integers or floats if all values fit."""
     kinds = {type(label) for label in labels.flat}
     for one, dtypes in (
         ((bool, np.bool_), (np.bool_,)),
@@ -265,7 +265,7 @@ def no_weight(*, owner: str) -> InputError:
 
 
 def spellings(classes: Array, codes: Ints) -> list[list[int]]:
-    """Return classes that differ by case or spaces only, the most frequent first."""
+    """Return groups of classes that differ only in case or spaces, by frequency."""
     alike: dict[str, list[int]] = defaultdict(list)
     for c, name in enumerate(classes.tolist()):
         if isinstance(name, str):

@@ -77,7 +77,7 @@ def data_frame(data: Any, **options: Any) -> Any:
 
 
 def shortened(name: object, longest: int = 24) -> str:
-    """Return a name on one line, cut in the middle: the ends of names mostly differ."""
+    """Return a name on one line; a long name is cut in the middle, not at its end."""
     text = " ".join(str(name).split())
     half = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"

@@ -1,4 +1,4 @@
-"""Threads that compute blocks of rows, with the same bits for any number of threads.
+"""Threads that compute blocks of rows; results do not depend on their number.
 
 The division into blocks depends only on the sizes of the arrays, not on the number of
 threads, and inside a block BLAS runs on one thread. So results depend only on the data.

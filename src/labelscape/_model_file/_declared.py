@@ -78,7 +78,7 @@ def check_record(value: Any) -> None:
 
 
 def _check_params(model: Any) -> None:
-    """Raise an error if a parameter is not allowed; removable ones may be None."""
+    """Raise an error if a parameter is invalid; one that files omit may be None."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())
@@ -185,7 +185,7 @@ RULES: dict[str, dict[str, Rule]] = {
 
 
 def _each_category_once(encoder: Any) -> tuple[Array]:
-    """Return rows that contain every category; short columns repeat their last one."""
+    """Return rows with all categories; short columns repeat their last category."""
     longest = max(len(one) for one in encoder.categories_)
     columns = [
         np.append(one, [one[-1]] * (longest - len(one))).astype(object)

@@ -35,7 +35,7 @@ def can_dump(model: Any) -> bool:
 
 
 def dumped(model: Any, where: str) -> bytes:
-    """Return the bytes of a model; errors name it by ``where``."""
+    """Return the bytes of a model; error messages call it ``where``."""
     if find_spec("skops") is None:
         raise TypeError(
             f"save: {where} is a {type(model).__name__} of scikit-learn. To save it, "

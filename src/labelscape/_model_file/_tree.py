@@ -79,7 +79,7 @@ class TreeWriter:
         }
 
     def node(self, value: Any, where: str) -> Any:
-        """Return one value as a JSON node; errors name it by ``where``."""
+        """Return one value as a JSON node; error messages call it ``where``."""
         value = as_numpy(value)  # a file has no devices
         if value is None or type(value) in (bool, int, str):
             return value

@@ -67,7 +67,7 @@ class LabelShuffle:
     def scores(
         self, score: Callable[[Array], Array], n: int, rng: RandomState
     ) -> Array:
-        """Return the scores of n shuffles, from a function of labels (m, rows)."""
+        """Return the scores of n shuffles; ``score`` takes labels (m, rows)."""
         blocks = row_blocks(n, 1, AT_ONCE)
         seeds = drawn_seeds(rng, len(blocks))
 
@@ -138,7 +138,7 @@ def confirmed(p_values: Sequence[float]) -> float:
 
 
 def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
-    """Combine p-values, each of which is valid for all values of the earlier ones."""
+    """Combine p-values, each of which is valid given the earlier ones."""
     # Such p-values can be combined as independent ones: z = sum_i w_i z_i / |w|
     # (Stouffer), with
     # w_i^2 the number of units that can get another label, the same for all shuffles.

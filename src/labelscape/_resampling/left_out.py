@@ -19,13 +19,13 @@ MOST_LEVERAGE = 0.999
 
 
 def median_distance(X: Matrix) -> float:
-    """Return the median distance between samples; 1 if more than half are equal."""
+    """Return the median distance between samples, or 1 if the median is 0."""
     squares = squared_distances(X, X)[np.triu_indices(len(X), 1)]
     return float(np.sqrt(max(np.median(squares), 0.0))) or 1.0
 
 
 def indicators(codes: Codes, n_classes: int | None = None) -> Matrix:
-    """Return 1 for each sample's class and 0 elsewhere, minus 1 / C (n, C)."""
+    """Return class indicators (n, C), 1 or 0, minus 1 / C."""
     Y = np.eye(n_classes or codes.max() + 1)[codes]
     return np.asarray(Y - 1.0 / Y.shape[1])
 

@@ -86,7 +86,7 @@ class Voters(NamedTuple):
         return counts
 
     def _judge_others(self, first: Ints, place: Ints) -> Ints:
-        """Return the class of each voter from other units, if positions coincide."""
+        """Return the class of each voter from other units; positions may coincide."""
         n_places = len(first)
         pairs, pair = np.unique(self.units * n_places + place, return_inverse=True)
         alike = np.bincount(pairs // n_places).max()
@@ -132,7 +132,7 @@ class Tally(NamedTuple):
             return right / tried
 
     def in_table(self, rows: Ints, n: int) -> "Tally":
-        """Return the tally of all n rows of a table; other rows have 0 predictions."""
+        """Return a tally for all n rows of a table: 0 for rows not in ``rows``."""
         counts = np.zeros((2, n), dtype=np.intp)
         counts[:, rows] = self
         return Tally(*counts)

@@ -130,7 +130,7 @@ class ClassScores:
         return np.clip(lead / unit, 0.0, 1.0) if unit > 0.0 else np.zeros_like(lead)
 
     def sharpen(self, r):
-        """Choose the softmax factor for decision values, from those of samples (r)."""
+        """Choose the softmax factor from the decision values r of samples."""
         lead = self.ranked(r)[2]
         usual = np.median(lead[lead > 0.0]) if (lead > 0.0).any() else 1.0
         self.sharpness = float(np.log(USUAL_ODDS) / usual)

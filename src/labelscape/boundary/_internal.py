@@ -14,7 +14,7 @@ def regions_of(picture, x, y):
 
 
 def share_far(picture, coarsest, resolution):
-    """Return the share of the grid far from data; a coarse grid is replaced."""
+    """Return the share of the map far from data, on a finer grid if necessary."""
     if picture.resolution >= coarsest:
         return picture.share_far_from_data_
     grid = np.meshgrid(*grid_axes(picture.embedding_, resolution))

@@ -118,7 +118,7 @@ def neighbor_widths(Y):
 
 
 def tiles(Z):
-    """Sort positions into cells of about ``TILE``; return the order and cell ends."""
+    """Sort positions into cells of about TILE points; return order and cell ends."""
     low, high = Z.min(axis=0), Z.max(axis=0)
     spread = np.maximum(high - low, np.finfo(float).tiny)
     n_cells = max(1.0, len(Z) / TILE)
@@ -159,7 +159,7 @@ def round_trip_r2(X, again, mean):
 
 
 def copied(Z_fitted, labels, Z=None):
-    """Return the label of the fitted position nearest to Z, or to each fitted one."""
+    """Return the label of each position's nearest fitted position, except itself."""
     tree = KDTree(Z_fitted)
     if Z is not None:
         return labels[tree.query(Z)[1]]

@@ -4,7 +4,7 @@ With Z = Psi A the samples of the inverse map, it minimizes (spec 7)
 
     E(A) = lambda1 |X - Z|^2 / (n v) + lambda2 |r(X) - r(Z)|^2 / (n C')
 
-v being the sum of the features' variances and r (n, C') the classifier's scores.
+where v is the sum of the features' variances and r (n, C') the classifier's scores.
 """
 
 from collections.abc import Callable
@@ -170,7 +170,7 @@ LEAST_LEFT = 0.1
 
 
 def by_formula(forward):
-    """Return the source of gradients that a pass defines, computed in blocks."""
+    """Return the source of gradients from a forward function, computed in blocks."""
 
     def source(Z, target):
         gaps, G = np.empty_like(target), np.empty_like(Z)
@@ -187,7 +187,7 @@ def by_formula(forward):
 
 
 def _values_by_formula(forward, Z):
-    """Return the values (n, C') of a pass, computed in blocks."""
+    """Return the values (n, C') of a forward function, computed in blocks."""
     blocks = row_blocks(len(Z), 1, budget=BLOCK)
     return np.concatenate(map_blocks(lambda rows: forward(Z[rows])[0], blocks))
 
@@ -238,7 +238,7 @@ def _checked_slope(J, wanted):
 
 
 def is_piecewise_constant(scores, Z, scale):
-    """Return whether small steps leave r unchanged at most of the points."""
+    """Return whether small steps change the outputs r at only a few points."""
     steps = SMALL_STEP * scale * np.random.RandomState(0).standard_normal(Z.shape)
     moved = scores.values(Z + steps) != scores.values(Z - steps)
     return bool(moved.any(axis=1).mean() < LEAST_MOVED)
@@ -276,7 +276,7 @@ def by_surrogate(scores, points, r):
 
 
 def _kernel_ridge(points, values):
-    """Return the pass of Gaussian kernels; their width is the median distance."""
+    """Fit Gaussian kernels to values; return the forward function of their sum."""
     mean = values.mean(axis=0)
     centered = points - points.mean(axis=0)
     squares = squared_distances(centered, centered)

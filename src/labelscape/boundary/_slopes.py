@@ -3,9 +3,9 @@
 For support vector machines, linear and prototype models, and pipelines of linear steps
 before one of these.
 
-A *pass* is a function ``Z (n, a) -> (V (n, b), back)``. It returns its values and the
-function ``back``, which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R``
-(n, a), point by point. So no array of shape (n, b, a) is needed.
+A *forward function* takes Z (n, a) and returns values V (n, b) and a function ``back``,
+which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R`` (n, a), point by
+point. So no array of shape (n, b, a) is needed.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ LINEAR = 1e-6
 
 
 def analytic_pass(classifier, kind, X):
-    """Return the pass of a classifier; None if there is no formula for it."""
+    """Return the forward function of a classifier; None if there is no formula."""
     # Classifiers are recognized by their attributes, which another model might have,
     # too: compare the values with those of the classifier before use.
     classifier = getattr(classifier, "best_estimator_", classifier)
@@ -39,7 +39,7 @@ def analytic_pass(classifier, kind, X):
 
 
 def _chain(*passes):
-    """Return the composition of several passes, by the chain rule."""
+    """Return the composition of forward functions; gradients use the chain rule."""
 
     def forward(Z):
         backs = []
@@ -66,13 +66,13 @@ def _stretch(factors):
 
 
 def _softmax(S):
-    """Pass from scores (n, C) to ``exp(S_c) / sum_k exp(S_k)``."""
+    """Return ``exp(S_c) / sum_k exp(S_k)`` for scores S (n, C), and ``back``."""
     P = softmax_of(S, axis=1)
     return P, lambda R: P * (R - np.sum(P * R, axis=1, keepdims=True))
 
 
 def _logistic(S):
-    """Pass from the log-odds (n, 1) of the second class to probabilities of both."""
+    """Return both probabilities for log-odds S (n, 1) of class 1, and ``back``."""
     P = expit(S)
     return np.hstack([1.0 - P, P]), lambda R: (R[:, [1]] - R[:, [0]]) * P * expit(-S)
 
@@ -82,7 +82,7 @@ def _dense(A):
 
 
 def _linear_pass(classifier, kind, n_features):
-    """Return the pass of a classifier with ``coef_`` and ``intercept_``."""
+    """Return the forward function of a classifier with ``coef_`` and ``intercept_``."""
     coefficients = np.atleast_2d(_dense(classifier.coef_))
     if coefficients.shape[1] != n_features:
         return None
@@ -93,7 +93,7 @@ def _linear_pass(classifier, kind, n_features):
 
 
 def _pipeline_pass(pipeline, kind, X):
-    """Return the pass of linear steps, followed by a classifier."""
+    """Return the forward function of linear steps and a final classifier, or None."""
     passes = []
     for _, step in pipeline.steps[:-1]:
         if step in (None, "passthrough"):
@@ -126,7 +126,7 @@ def _linear_step(step, X):
 
 
 def _svm_pass(classifier):
-    """Return the pass of SVC or NuSVC; None for kernels other than linear and rbf."""
+    """Return the forward function of a linear or rbf SVC or NuSVC; otherwise None."""
     n_classes = len(classifier.classes_)
     vectors, U = _dense(classifier.support_vectors_), _pairs(classifier)
     # No public attribute has the value of gamma="scale". If a version of scikit-learn
@@ -144,7 +144,7 @@ def _svm_pass(classifier):
 
 
 def radial_sum(points, U, offset, gamma):
-    """Return the pass ``sum_s U_s exp(-gamma |z - s|^2) + offset`` over points s."""
+    """Return the forward function ``sum_s U_s exp(-gamma |z - s|^2) + offset``."""
     middle = points.mean(axis=0)  # far from the origin, products would lose digits
     V = points - middle
     norms = squared_norms(V)
@@ -183,7 +183,7 @@ def _pairs(classifier):
 
 
 def _soft_votes(n_classes):
-    """Return the pass from pairs to the votes of classes, plus a tie-break."""
+    """Return the forward function from decision values of pairs to class votes."""
     # scikit-learn adds s / (3 (|s| + 1)), where s is the sum of decision values. A vote
     # jumps where a decision value is 0; here it changes over a tenth of the margin,
     # because a search needs a nonzero gradient.
@@ -210,7 +210,7 @@ def _soft_votes(n_classes):
 
 
 def _prototype_pass(classifier, kind):
-    """Return the pass of a prototype model; None if its samples have no features."""
+    """Return the forward function of a prototype model; None if there is no formula."""
     metric, n_classes = classifier.metric_, len(classifier.classes_)
     owner = np.searchsorted(classifier.classes_, classifier.prototype_labels_)
     # A class that has not occurred yet is infinitely far away.
@@ -231,7 +231,7 @@ def _prototype_pass(classifier, kind):
 
 
 def _prototype_distances(metric):
-    """Return the pass to ``|Omega (z - w)|^2`` for all prototypes w (n, l)."""
+    """Return the forward function ``|Omega (z - w)|^2`` (n, l) for l prototypes w."""
     W, Omega = metric.prototypes.astype(np.float64), metric.shared
     if metric.kind == "local":
         return _distances_to(W, [factor.T for factor in metric.factors])
@@ -242,7 +242,7 @@ def _prototype_distances(metric):
 
 
 def _distances_to(W, factors):
-    """Return the pass to ``|(z - w_k) F_k|^2`` (n, l); F_k None is the identity."""
+    """Return the forward function ``|(z - w_k) F_k|^2`` (n, l); F_k may be None."""
 
     def forward(Z):
         images = [
@@ -264,7 +264,7 @@ def _distances_to(W, factors):
 
 
 def _smallest_of_each(owner, n_classes):
-    """Return the pass from all distances (n, l) to the smallest of each class."""
+    """Return the forward function that keeps the smallest distance of each class."""
     members = [np.flatnonzero(owner == c) for c in range(n_classes)]
 
     def forward(D):
@@ -282,7 +282,7 @@ def _smallest_of_each(owner, n_classes):
 
 
 def _relative_lead(d):
-    """Pass from distances (n, 2) to ``(d_0 - d_1) / (d_0 + d_1)``; 0 if both are 0."""
+    """Return ``(d_0 - d_1) / (d_0 + d_1)`` (0 if both are 0) for d (n, 2), and back."""
     total = d.sum(axis=1, keepdims=True)
     total = np.where(total == 0.0, np.inf, total)
     lead = (d[:, [0]] - d[:, [1]]) / total
@@ -290,6 +290,6 @@ def _relative_lead(d):
 
 
 def _root(D):
-    """Pass to square roots; at a prototype the gradient is set to 0."""
+    """Return square roots, and ``back`` with the gradient 0 at a prototype."""
     d = np.sqrt(D)
     return d, lambda R: np.divide(0.5 * R, d, out=np.zeros_like(R), where=d > 0.0)

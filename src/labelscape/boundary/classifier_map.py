@@ -481,7 +481,7 @@ class ClassifierMap(
             self.agreement_train_ = self.nn_agreement_
 
     def _copied(self):
-        """Return the neighbors' predictions as a function of positions, or None."""
+        """Return the function that predicts from neighbors; None if not used."""
         if self.coloring_ == "inverse":
             return None
         return partial(copied, self.embedding_, self._answers)

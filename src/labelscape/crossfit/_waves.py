@@ -20,7 +20,7 @@ FEW_COMPARED = 600  # number of samples for the comparison
 
 
 class WaveChoice(NamedTuple):
-    """A width and a ridge, and the mean loss of left-out samples."""
+    """A kernel width and a ridge strength, with the mean loss on held-out samples."""
 
     loss: float
     width: float
@@ -93,7 +93,7 @@ def ridge_regression(gram, ZY, ridge):
 
 
 def left_out_values(Z, Y, B, inverse, n):
-    """Return the leave-one-out fitted values of some of n samples."""
+    """Return the leave-one-out predictions for some of n samples."""
 
     def block(rows):
         leverages = np.square(Z[rows] @ inverse.T).sum(axis=1) + 1.0 / n
@@ -135,7 +135,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
 
 
 def _blocks(piece, frequencies):
-    """Yield rows and features of a chunk, in blocks."""
+    """Yield slices of rows of a chunk, with their random features."""
     for rows in row_blocks(len(piece.X), 32 * frequencies.shape[1]):
         yield rows, waves(piece.X[rows].astype(np.float64), frequencies)
 

@@ -270,7 +270,7 @@ class CrossFit(ProbabilityClassifier):
         return self
 
     def _keeping_better(self, X, y):
-        """Return all models of each fold, or one if its held-out loss is lower."""
+        """Keep all classifiers, or only one if its held-out loss is lower."""
         codes = np.searchsorted(self.classes_, np.asarray(y).ravel())
         weights = 1.0 / np.bincount(codes)[codes]  # all classes have the same weight
         tried = [self]
@@ -349,7 +349,7 @@ class CrossFit(ProbabilityClassifier):
         return [seeded_clone(one, seed).fit(*self._seen(rows, k)) for one in members]
 
     def _refitted(self, rows, k):
-        """Return the models of a fold, fitted again to changed labels of the others."""
+        """Return models of a fold, fitted again to changed labels of other folds."""
         X, codes = self._seen(rows, k)
         kinds = [type(model) for model in self.models_[k]]  # "auto" may choose one
         members = [one for one in self._members(codes) if type(one) in kinds]

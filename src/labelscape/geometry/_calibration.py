@@ -17,7 +17,7 @@ LEAST_SQUARE = 1e-12
 
 
 def random_pairs(n, count, random_state):
-    """Return random pairs of different points: bounds of rows, and second points."""
+    """Return random pairs of different points, listed as ``bounds`` and ``chosen``."""
     i = np.sort(random_state.randint(n, size=count))
     j = (i + random_state.randint(1, n, size=count)) % n
     return np.searchsorted(i, np.arange(n + 1)), j

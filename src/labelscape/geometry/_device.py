@@ -243,7 +243,7 @@ class ArrayLines:
 
 
 def _lowered_matter(xp, a, b):
-    """Return a mask (n, m) of lengths that a raised weight of a changes."""
+    """Return a mask (n, m) of lengths that change if log-weights ``a`` are raised."""
     best = xp.take(b, xp.argmax(a, axis=1), axis=1).T  # (n, m)
     lowered = a < -DOUBLE_RANGE
     above = xp.clip(b, -DOUBLE_RANGE, None) > (best + NEGLIGIBLE)[:, :, None]

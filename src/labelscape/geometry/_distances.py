@@ -234,7 +234,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
 
 
 def _padded(D, mask):
-    """Return values of D under a mask and their columns (b, w), padded with inf."""
+    """Return the masked values of D, padded with inf, and their columns (b, w)."""
     counts = mask.sum(axis=1)
     there = np.arange(counts.max()) < counts[:, None]
     values, columns = np.full(there.shape, np.inf), np.zeros(there.shape, dtype=int)
@@ -326,7 +326,7 @@ class GraphDistances(StraightDistances):
         return super().nearest(A, fitted, k, without_self=A is fitted)
 
     def _shortened(self, D, A, B):
-        """Return the smaller of distances D (n, m) and of path lengths from A to B."""
+        """Return the smaller one of distance D (n, m) and path length, from A to B."""
         fitted = self.fitted()
         lists = [(0, *self._joined(fitted))]
         first, n_nodes = {id(fitted): 0}, len(fitted.X)

@@ -21,7 +21,7 @@ def distances_among(metric, indices):
 
 
 def kernel_squares(metric, X, columns, scales):
-    """Return a function from slices of X to squared distances (b, m) of kernels."""
+    """Return a function that computes squared distances (b, m) to kernel centers."""
     # Distances to the fitted samples ``columns``, for kernels exp(-scale d^2).
     backend, same = metric._at(None), np.array_equal(X, metric._X)
     distances, fitted = backend.distances, backend.fitted

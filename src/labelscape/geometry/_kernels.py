@@ -261,7 +261,7 @@ def floor_matters(row, column, floored, floored_column, best, best_column):
 
     It does not, if each raised weight is negligible along the whole line, relative to
     the weight of the best Parzen point of the row (if the row was raised) or of the
-    column. All three are linear in t, so a check of both ends is enough.
+    column. Log-weights are linear in t, so a check of both ends is enough.
     """
     in_row = column[best] + NEGLIGIBLE
     in_column = row[best_column] + NEGLIGIBLE
@@ -307,8 +307,8 @@ def mark_heavy(exponents, known, tolerance, heavy):
     """Mark in ``heavy`` (n, m) all kernels whose weight is not negligible.
 
     ``exponents`` (n, m) are lower bounds, and ``known`` (n,) is at least the smallest
-    true exponent of a row. The unmarked ones have ``sum exp(known - exponent) <=
-    tolerance``.
+    true exponent of a row. For unmarked kernels, ``sum exp(known - exponent)`` is
+    at most ``tolerance``.
     """
     n, m = exponents.shape
     counts = np.empty(N_BINS)

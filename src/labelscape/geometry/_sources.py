@@ -72,7 +72,7 @@ class ParzenSource:
                 check_no_tensor(X, f"{name}={value!r} needs NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
-        """Fit the source; return the own center of each sample, or None."""
+        """Fit the source; return each sample's own center, or None."""
         metric = self.metric
         estimate = parzen_estimate(metric, X, y, random_state)
         metric.classes_, metric._parzen, own = estimate
@@ -93,7 +93,7 @@ class ParzenSource:
         metric._parzen = known
 
     def without_data(self):
-        """Return replacements of attributes for a file without the samples."""
+        """Return attributes that a file without the samples contains instead."""
         metric = self.metric
         if not hasattr(metric, "_parzen") or hasattr(metric, "_bare"):
             return {}
@@ -125,7 +125,7 @@ class ParzenSource:
         return class_shares(log_weights(X, parzen, 1).a, parzen.starts)
 
     def from_factor(self, X, function):
-        """Return a function of the factor G (b, C, d) of J, applied in blocks."""
+        """Apply a function to the factor G (b, C, d) of J, block by block."""
         parzen = self.metric._parzen
 
         def block(rows):

@@ -118,7 +118,7 @@ def plot_classifier_comparison(comparison, *, figure=None):
     Returns
     -------
     matplotlib Figure
-        Three maps: the regions of both classifiers, and in dark the area where their
+        Three maps: the regions of both classifiers, and a dark area where their
         predictions differ, with the samples for which they differ.
 
     Examples

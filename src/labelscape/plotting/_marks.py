@@ -287,7 +287,7 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
 
 
 def middle(points):
-    """Return the point nearest to the median, because the median may lie outside."""
+    """Return the point nearest to the median, which may lie outside the class."""
     gaps = points - np.median(points, axis=0)
     return points[np.einsum("ij,ij->i", gaps, gaps).argmin()]
 

@@ -392,7 +392,7 @@ def _class_level(model, X, disc, title, ax):
 
 
 def _in_disc(groups, focus=None):
-    """Return groups of points in a disc around a focus, by default their mean."""
+    """Map groups of points into a disc around a focus, by default their mean."""
     from labelscape.embeddings import hyperbolic_focus
 
     Z = hyperbolic_focus(np.vstack(groups), focus)

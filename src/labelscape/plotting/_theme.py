@@ -229,7 +229,7 @@ BESIDE = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0
 
 
 def figure_or_new(figure=None, *, size):
-    """Return the given figure (or a part of one), or a new one of pyplot."""
+    """Return the given figure (or a part of one), or create one with pyplot."""
     if figure is not None:
         return figure
     try:
@@ -245,7 +245,7 @@ def _text_figure():
     from matplotlib.figure import Figure
 
     class TextFigure(Figure):
-        """A figure whose text remains text in an SVG, for all settings."""
+        """A figure whose text remains text in an SVG file, whatever the settings."""
 
         def savefig(self, *args, **options):
             """Write the figure to a file, as matplotlib does."""
@@ -257,7 +257,7 @@ def _text_figure():
 
 
 def __getattr__(name):
-    """Return TextFigure, which is defined when matplotlib is needed."""
+    """Return the class TextFigure, which cannot be defined without matplotlib."""
     if name == "TextFigure":
         return _text_figure()
     raise AttributeError(name)

@@ -70,7 +70,7 @@ def scene_features(
 
 
 def _chosen(score: Array, most: int, together: Sequence[Ints]) -> Ints:
-    """Return sorted indices of the best features; columns are never divided."""
+    """Return sorted indices of the best features; those of a column stay together."""
     first = np.arange(len(score))
     for features in together:
         first[features] = features[0]

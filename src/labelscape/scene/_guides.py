@@ -96,7 +96,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return centers inside classes, ``fraction`` per sample, on their own map."""
+    """Return group centers in each class, ``fraction`` per sample, on their own map."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -359,7 +359,7 @@ def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
 
 
 def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
-    """Return a map of some samples and all prototypes; other samples are placed."""
+    """Return a map of some samples and all prototypes, and how to add other rows."""
     from labelscape._core.points.distances import exact_squared_distances
     from labelscape.embeddings import WeightedMDS
     from labelscape.embeddings._internal import placed_among

@@ -67,7 +67,7 @@ class Layout(NamedTuple):
         return np.column_stack([self.positions, self.depths])
 
     def like(self, Z: Array) -> Singles:
-        """Return other positions, with the same number of columns as the points."""
+        """Return positions Z with as many columns as the points have."""
         return two_columns(Z) if self.depths is None else Z.astype(np.float32)
 
 
@@ -128,7 +128,7 @@ def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | No
 
 
 def _what_is_kept(estimator: Any) -> str:
-    """Return what a map preserves; for a ClassifierMap, what its projection does."""
+    """Return what a map (or the projection of a ClassifierMap) preserves."""
     under = getattr(estimator, "projection", None)
     estimator = getattr(estimator, "cross_fitted_", None) or estimator
     if under is None:
@@ -232,7 +232,7 @@ class Maps:
         return with_certificate(drawn, trust, why, self.labeled.classes)
 
     def _plane(self, drawn: records.SceneMap, layout: Layout) -> records.SceneMap:
-        """Return a map with the content of its plane: regions, arrows, stretch."""
+        """Add regions, arrows, borders and the stretch of the axes to a map."""
         frame = frame_of(drawn.positions, drawn.prototypes)
         return replace(
             drawn,
@@ -255,7 +255,7 @@ class Maps:
         return feature_arrows(maker, names, layout.positions, frame.stretch)
 
     def _prototypes(self, layout: Layout) -> Singles | None:
-        """Return positions of prototypes, placed by the map, or of their medoids."""
+        """Return positions of prototypes, or of their medoids if unknown."""
         model, record = self.roles.model, self.record
         if layout.prototypes is not None or model is None or record is None:
             return layout.prototypes
@@ -271,7 +271,7 @@ class Maps:
         return layout.columns[samples]
 
     def _borders(self, layout: Layout) -> Singles | None:
-        """Return positions of explained samples in another class; None if unknown."""
+        """Return positions of explained samples after their smallest change."""
         model, record, maker = self.roles.model, self.record, layout.maker
         if model is None or record is None:
             return None

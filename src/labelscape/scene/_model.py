@@ -160,7 +160,7 @@ def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Near
 
 
 def _leads(D: Array, own: Codes) -> Array:
-    """Return (d_K - d_J) / (d_K + d_J); J is in the own class, K in another one."""
+    """Return (d_K - d_J) / (d_K + d_J); J is the own class, K the nearest other one."""
     every = np.arange(len(D))
     others = D.copy()
     others[every, own] = np.inf
@@ -305,7 +305,7 @@ def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
 
 
 def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
-    """Return the best sample of each prototype; the next score breaks ties."""
+    """Return the best-scored sample of each prototype; later scores break ties."""
     rows = np.flatnonzero(own != NO_PROTOTYPE)
     # Stable, so that remaining ties go to the lowest index.
     keys = [-score[rows] for score in reversed(scores)]

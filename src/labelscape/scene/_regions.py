@@ -30,7 +30,7 @@ NEAR = 1.1  # `resolution` cells fit into this share of the longer side
 
 
 class Frame(NamedTuple):
-    """The drawn positions of points and prototypes."""
+    """The box of the first view of a map, and the enlargement of its axes."""
 
     # (2,) Corners of the box of the first view: all points, or the central ones if a
     # few points are far away.
@@ -64,7 +64,7 @@ class Frame(NamedTuple):
 
 
 def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
-    """Return how points Z (n, 2) and prototypes (k, 2) of a map are drawn."""
+    """Return the Frame of a map with points Z (n, 2) and prototypes (k, 2)."""
     marked = np.empty((0, 2)) if prototypes is None else prototypes.astype(np.float64)
     first = _seen_first(Z.astype(np.float64), marked)
     stretch, warning = _stretch(np.ptp(first, axis=0))
@@ -251,7 +251,7 @@ class Painter:
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
     def _contradicting(self, picture: Any, Z: Array) -> Array | None:
-        """Return which points differ from their region in class; None if too many."""
+        """Return which points are in the region of another class; None if too many."""
         if len(Z) > MOST_COMPARED:
             return None
         colors = picture.shown_at(np.asarray(Z, dtype=np.float64))

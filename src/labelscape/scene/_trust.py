@@ -108,7 +108,7 @@ class Measured:
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
     ) -> records.Distortion | None:
-        """Return the distortion of each point; ``counted`` are ranks from a report."""
+        """Return each point's distortion; ``counted`` comes from a quality report."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
         k = min(N_NEIGHBORS, self.n - 2)
@@ -267,7 +267,7 @@ def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
 def with_measured_honesty(
     trust: Trust, subject: Subject, main: Unwrapped, data: Data, seed: int
 ) -> Trust:
-    """Return the reports, with honesty measured by new fits if requested."""
+    """Return the reports; if requested, honesty is measured with new fits."""
     X, y = data.X, data.y
     wanted = trust.honesty is True or (trust.honesty is None and not trust.note)
     if wanted and _can_be_certified(main, y):

@@ -67,7 +67,7 @@ Unit = Literal["data", "standard_deviation", "model"]
 
 
 class Scale(NamedTuple):
-    """A linear step between features and columns: slope * feature + offset."""
+    """Linear relation of columns to features: column = slope * feature + offset."""
 
     # (d,) one value per feature
     slopes: Floats
@@ -148,7 +148,7 @@ class Mixed(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """A column with its values, and one row for each distinct value."""
+    """A column with its values, and the rows that `unmixed` compares."""
 
     name: str
     values: Array
@@ -195,7 +195,7 @@ class _Sheet:
         self.imputed: dict[str, Ints] = {}
 
     def add(self, column: _Column, codes: Array, features: Array) -> bool:
-        """Assign features that vary with a column; False if another column has them."""
+        """Assign the features that vary with a column; False if one is taken."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
             return False
@@ -221,7 +221,7 @@ class _Sheet:
 
 
 def _column_of(series: Any) -> _Column:
-    """Return a column, and rows with all of its categories, or with two numbers."""
+    """Return a column, and rows with all its categories or with its two extremes."""
     values = series.to_numpy()
     known = np.array([is_label(value) for value in values], dtype=bool)
     present = np.flatnonzero(known)

@@ -222,7 +222,7 @@ def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) ->
 def _predictions(
     trust: Trust, points: Labeled, decided: Decisions | None
 ) -> dict[str, Any]:
-    """Return the fields of predictions, by the classifier or passed by the user."""
+    """Return scene fields with predictions, of the classifier or from the user."""
     classes, given, note = points.classes, trust.predictions, ""
     codes: Any = None
     certainty: Any = None

@@ -327,14 +327,14 @@ class Labeled(NamedTuple):
 
     @property
     def all_known(self) -> Codes | None:
-        """The codes, if every point has a class and there are at least two classes."""
+        """The codes; None if a class is missing or all points have the same one."""
         if self.codes is None or (self.codes == self.classes.none).any():
             return None
         return self.codes if len(np.unique(self.codes)) > 1 else None
 
 
 def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
-    """Return the classes in y and of models (``more``), and codes of y."""
+    """Return the classes of y and of models (``more``), with the codes of y."""
     if y is None:
         return Labeled(Classes(more), None)
     try:

@@ -4,7 +4,7 @@ Distances are sums of squared differences, so duplicates have distance exactly 0
 
 A few nearest points are kept in a sorted list, many in a heap with the farthest on top,
 where an insertion costs log(k) operations. Rows may be *screened*: computed with a
-matrix product and a rounding error of up to ``slack``. Distances that differ by less
+matrix product, with rounding errors of up to ``slack``. Distances that differ by less
 are compared exactly, so the result is the same as for ``slack = 0``.
 """
 
@@ -62,7 +62,7 @@ def row_of_squared_differences(a, features, out):
 
 @compiled
 def squared_difference(a, b):
-    """Return ``|a - b|^2``, added in order: the same bits as in a whole row."""
+    """Return ``|a - b|^2``, with the same rounding as for whole rows."""
     total = 0.0
     for k in range(len(a)):
         total += (a[k] - b[k]) * (a[k] - b[k])
@@ -115,7 +115,7 @@ def nearest_of_rows(D, own, indices, distances):
 
 @compiled
 def nearest_of_screened_rows(V, slack, X, own, indices, distances):
-    """Write the nearest points of points ``own``, from rows V with rounding errors."""
+    """Write the nearest points of points ``own``, from their screened rows V."""
     for i in range(V.shape[0]):
         nearest_screened(V[i], slack[i], X, own[i], indices[i], distances[i])
 
@@ -147,7 +147,7 @@ def nearest(row, own, indices, distances):
 
 @compiled
 def nearest_screened(row, slack, X, own, indices, distances):
-    """Write the nearest points of point ``own`` of X, from an inexact row."""
+    """Write the nearest points of point ``own`` of X, from its screened row."""
     nearest(row, own, indices, distances)
     if slack == 0.0 or indices.shape[0] == 0:
         return

@@ -64,7 +64,7 @@ GROUP = 64  # number of columns whose minimum is compared first
 
 
 def sorted_nearest(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
-    """Return the k smallest numbers of each row of D (b, n), sorted, with columns."""
+    """Return the k smallest numbers of each row of D, sorted, and their columns."""
     columns = nearest(xp, D, k)
     values = picked(xp, D, columns)
     # Columns are ascending in each row, and a stable sort keeps this order for ties.

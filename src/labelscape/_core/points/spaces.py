@@ -61,7 +61,7 @@ class Dissimilarities:
         return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return the first index of distinct samples, and which one a sample equals."""
+        """Return first indices of distinct samples, and which of these each equals."""
         return first_of_each(self.D)
 
     def subset(self, index: Array) -> "Dissimilarities":
@@ -84,13 +84,13 @@ class Dissimilarities:
         return np.stack(columns, axis=1)
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows in the order of the distances, and the bound of their errors."""
+        """Return rows (b, n) ordered like the distances, and their error bounds."""
         D = self.rows(which)
         return D, np.zeros(len(D))
 
     @property
     def coordinates(self) -> Array:
-        """Coordinates for exact distances if screened rows tie; may be empty."""
+        """Coordinates to compute nearly equal distances exactly; may be empty."""
         return np.empty((0, 0))
 
     def matrix(self) -> Array:
@@ -206,7 +206,7 @@ class Points(Dissimilarities):
         return np.empty((0, 0)) if self.is_sparse else self.X
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows (``|b|^2 - 2 a.b`` if that is faster), and their error bound."""
+        """Return rows (``|b|^2 - 2 a.b`` if that is faster), and their error bounds."""
         few = self.X.shape[1] <= FEW_FEATURES
         if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
@@ -252,7 +252,7 @@ def _squares(X: Any) -> Array:
 
 
 def first_of_each(rows: Array) -> tuple[Array, Array]:
-    """Return the first index of distinct rows, and which of them each row equals."""
+    """Return first indices of the distinct rows, and which of these each row equals."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
     plain = np.ascontiguousarray(rows + 0.0)

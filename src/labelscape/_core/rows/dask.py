@@ -177,7 +177,7 @@ class DaskRows(Rows):
         return self._gathered([[own] for own in self._places(c, ranks)])
 
     def _places(self, c: int, ranks: Ints) -> list[Any]:
-        """Return for each chunk the class c, and positions of the samples within it."""
+        """Return (c, ranks among the chunk's samples of class c) for each chunk."""
         return [(c, own) for own in _cut(ranks, self.counts[:, c])]
 
     def _gathered(self, each: Sequence[Any]) -> Rows:
@@ -227,7 +227,7 @@ class DaskRows(Rows):
     def _tasks(
         self, function: AnyCall, model: tuple[Any, ...], each: Sequence[Any] | None
     ) -> list[Any]:
-        """Return ``function(chunk, *own, *model)`` for chunks with an ``own``."""
+        """Return tasks ``function(chunk, *own, *model)``, unless ``own`` is None."""
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
         out, called = shipped((self.center, model)), getattr(function, "__name__", None)
         each = [()] * len(self.pieces) if each is None else each

@@ -76,7 +76,7 @@ class ArrayPlace(NamedTuple):
 
     @classmethod
     def of(cls, X: Any) -> "ArrayPlace":
-        """Return the place of X: float32 is kept, other types become float64."""
+        """Return the library and device of X, and float32 if X has it, else float64."""
         xp = namespace_of(X)
         single = X.dtype == xp.float32
         return cls(xp, device_of(X), xp.float32 if single else xp.float64)

@@ -1,4 +1,4 @@
-"""Labeled samples with the operations of a fit, for all types of X.
+"""Labeled samples of all types of X, with the operations that a fit needs.
 
 ==============  ==============================================================
 `Rows`          arrays of NumPy, or a sparse matrix: a block at a time becomes dense
@@ -82,7 +82,7 @@ def namespace_of(X: Any) -> Any:
 
 @cache
 def compat() -> Any:
-    """Return the array API compatibility layer, that of scikit-learn if it has one."""
+    """Return the array API compatibility layer, preferably the copy in scikit-learn."""
     names = ("sklearn.externals.array_api_compat", "array_api_compat")
     known = [name for name in names if find_spec(name)]
     if not known:
@@ -454,7 +454,7 @@ def equal_steps(n: int, most: int) -> Ints:
 
 
 def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> Bools:
-    """Return which points (k,) equal a sample, which a model file would disclose."""
+    """Return which points (k,) equal a sample, so that a file would disclose it."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = closeness(X.dtype, largest)

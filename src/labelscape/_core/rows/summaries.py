@@ -139,7 +139,7 @@ def classes_of(summaries: list[ChunkSummary], owner: str) -> Array:
 
 
 def by_class(summaries: list[ChunkSummary], classes: Array, column: str) -> Floats:
-    """Return the size, count or weight of each class in each chunk (m, C)."""
+    """Return one attribute, such as a weight, per chunk and class (m, C)."""
     table = np.zeros((len(summaries), len(classes)))
     for i, one in enumerate(summaries):
         table[i, np.searchsorted(classes, one.labels)] = getattr(one, column)
