@@ -1,4 +1,4 @@
-"""Files of a command: DATA to read, and pages, pictures and records to write."""
+"""Files of a command: the input DATA, and the pages, images and JSON it writes."""
 
 import json
 import os
@@ -38,7 +38,7 @@ _BEGINNINGS = {
 
 @contextmanager
 def file_of(data: str) -> Iterator[str]:
-    """Yield the file DATA; for ``-``, copy standard input to a temporary file."""
+    """Yield the path DATA; for ``-``, the path of a copy of standard input."""
     if data != "-":
         yield data
         return
@@ -188,7 +188,7 @@ SMALL = {"size": 7.5, "color": "#5b626b"}
 
 
 def draw_lights(ax: Any, verdict: Any, notes: Sequence[str] = ()) -> None:
-    """Draw the answers of a verdict, with colored marks, and notes below a map."""
+    """Below a map, draw the answers of its verdict with colored marks, and notes."""
     from matplotlib.offsetbox import AnchoredOffsetbox, TextArea, VPacker
 
     rows = [_light(light) for light in verdict.lights]

@@ -1,8 +1,8 @@
 """Options that several commands share, with their help.
 
 Options for reading a file come from `Reading`. ``--set perplexity=50`` sets a parameter
-of the method. ``--config FILE`` reads a TOML file whose keys are the options of the
-command, and whose table ``[set]`` has such parameters; the command line overrides it.
+of the method. ``--config FILE`` reads options from a TOML file, and parameters of the
+method from its table ``[set]``; options on the command line have precedence.
 """
 
 import ast
@@ -65,7 +65,7 @@ class SectionedCommand(TyperCommand):
     """A command whose help has a section for each group of options, as plain text."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments, the options, and then the other sections."""
+        """Write the sections of the help: arguments, options, and then the others."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for one in self.get_params(ctx):
             if record := one.get_help_record(ctx):
@@ -90,7 +90,7 @@ def _typed(value: Any, rule: "Rule | None") -> Any:
 
 
 def _read(text: str) -> list[Any]:
-    """Return the value that a text stands for (such as 1.5 or true), if any."""
+    """Return [value] for a text such as 1.5 or true; [] for a plain word."""
     words = {"none": None, "true": True, "false": False, "tab": "\t", r"\t": "\t"}
     if text.lower() in words:
         return [words[text.lower()]]
@@ -123,7 +123,7 @@ def _switch(flag: str) -> str:
 
 
 def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading`: those that the help lists first, and last."""
+    """Return two lists of options of `Reading`: the first and the last in the help."""
     first: list[Parameter] = []
     last: list[Parameter] = []
     for name, option in Reading.options().items():
@@ -285,7 +285,7 @@ def parameters_set(
     pairs: Iterable[Any] | None,
     more: "Mapping[str, Rule] | None" = None,
 ) -> dict[str, Any]:
-    """Check and return the parameters that were set; ``more`` has further rules."""
+    """Check and return the parameters that were set; ``more`` has additional rules."""
     from labelscape._core.params import check_argument, rules_of
 
     rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
@@ -342,7 +342,7 @@ def parameters_of_each(
 
 
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --config and options of `Reading` to a command; ``how`` is the `Reading`."""
+    """Add --config and options for reading to a command, which gets them as ``how``."""
     data, *others = _own(verb)
 
     def command(**given: Any) -> None:
@@ -358,7 +358,7 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --read to a command; ``how`` is the `Reading`, or None without --read."""
+    """Add --read to a command, which gets it as ``how`` (None if it is not used)."""
 
     def command(**given: Any) -> None:
         read = given.pop("read")

@@ -38,7 +38,7 @@ _FUNCTIONS = (
 
 
 class OptionWording(Wording):
-    """Names settings as options, and functions as commands."""
+    """Wording of messages: settings as options, and functions as commands."""
 
     def words(self, part: Part) -> str:
         """Return one part of a message as text."""
@@ -47,7 +47,7 @@ class OptionWording(Wording):
         return super().words(part)
 
     def owner(self, owner: str) -> str:
-        """Return the prefix of a message; empty for functions that commands call."""
+        """Return the prefix of a message; empty if ``owner`` is unknown to users."""
         return "" if owner in _FUNCTIONS else super().owner(owner)
 
     def setting(self, setting: Setting) -> str:
@@ -126,8 +126,8 @@ def steps() -> Iterator[Begin]:
     """Show the running step and its duration; yield a function that begins a step.
 
     ``begin(step)`` returns a function to call after each part of the step. In a
-    terminal, one line is redrawn. Elsewhere, long work prints a line at the end of each
-    step, and some lines about its progress before.
+    terminal, one line is redrawn. Elsewhere, if the work takes long, a line is printed
+    at the end of each step, and a few lines during it.
     """
     console = Console(stderr=True)
     if console.is_terminal:
@@ -162,7 +162,7 @@ def _bar(console: Console) -> Iterator[Begin]:
 
 
 class _Lines:
-    """Prints lines about steps, for a log or another program."""
+    """Prints the progress in lines, for a log or another program."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []

@@ -140,7 +140,7 @@ def audit_command(
 
 
 def parsed_rule(text: str) -> tuple[str, Any]:
-    """Return a --fail-on rule, and a function that tests whether a report meets it."""
+    """Return a --fail-on rule, and a function that applies it to a report."""
     match = _RULE.fullmatch(text.strip())
     if match is None:
         raise ValueError(messages.FAIL_ON.format(text))

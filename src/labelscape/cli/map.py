@@ -192,7 +192,7 @@ def _read(
 def _places(
     result: Any, data: str, how: "Reading", begin: "Begin", in_pieces: bool
 ) -> bytes | Iterable[bytes]:
-    """Return the positions of all rows as CSV; a table in pieces is read again."""
+    """Return the positions of all rows as CSV; read a large table again, in pieces."""
     if not in_pieces:
         return jobs.positions_csv(result.table, result.embedding).encode()
     from labelscape.datasets._internal import Pieces
@@ -206,7 +206,7 @@ def _places(
 def _by_megabytes(
     begin: "Begin", name: "StepName", data: str
 ) -> Callable[[int], Callable[[int], None]]:
-    """Return a function that begins a step with its progress in megabytes."""
+    """Return a function that begins a step and reports its progress in megabytes."""
 
     def reading(n_bytes: int) -> Callable[[int], None]:
         advance = begin(Step(name, f"{data}, in MB", max(n_bytes // MB, 1)))

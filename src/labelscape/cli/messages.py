@@ -1,4 +1,4 @@
-"""The sentences that commands print; the help of an option is where it is defined.
+"""The sentences that commands print, except the help of the options.
 
 Sentences about a map, a comparison or an audit come from the results themselves, so
 that page, notebook and terminal have the same text.
@@ -96,7 +96,7 @@ def lights_text(lights: Iterable[Any]) -> str:
 
 
 def map_answers(result: Any, wording: Wording) -> str:
-    """Return the answers about a map and its table, in the order of the page."""
+    """Return the answers about a map and its table, in the same order as the page."""
     from labelscape.quality.audit import NOT_CHECKED
 
     audit = result.audit
@@ -112,7 +112,7 @@ def map_answers(result: Any, wording: Wording) -> str:
 
 
 def table_summary(table: Any) -> str:
-    """Return one line about a table; date features are named (may reveal classes)."""
+    """Describe a table in one line, with date features, which may reveal classes."""
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
     return f"{table.name}: {table.summary}{days}"

@@ -1,4 +1,4 @@
-"""Built-in and generated data sets, data sets of papers, and users' own tables."""
+"""Data sets: built-in, generated, or used in papers; and users' own tables."""
 
 import lazy_loader
 

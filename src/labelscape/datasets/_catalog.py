@@ -142,7 +142,7 @@ def _catalog() -> dict[str, tuple[DatasetInfo, tuple[str, ...], tuple[str, int]]
 
 
 def _of_the_papers(name: str) -> Table:
-    """Return a data set of the papers, from the local folder or from OpenML."""
+    """Return a data set that papers use, from the local folder or from OpenML."""
     info, files, (openml, version) = _catalog()[name]
     folder = os.environ.get("LABELSCAPE_DATA")
     paths = [Path(folder, file) for file in files] if folder else []

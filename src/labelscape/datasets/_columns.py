@@ -198,7 +198,7 @@ def check_unique(names: Sequence[str], *where: Part) -> None:
 
 
 def in_words(items: Sequence[Any], at_most: int = 5) -> str:
-    """Return a few items as words: 'a', 'b' or 'c'."""
+    """Return a few items as text: 'a', 'b' or 'c'."""
     shown = [repr(item) for item in items[:at_most]]
     if len(items) > at_most:
         return ", ".join(shown) + f" and {len(items) - at_most} more"
@@ -315,7 +315,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
 
 
 def category_values(code: Code) -> NDArray[np.float64] | None:
-    """Return the feature values of each category (n_categories, m), if any."""
+    """Return the features of each category (n_categories, m); None for other kinds."""
     if code.kind == "boolean":
         return np.array([[0.0], [1.0]])
     if code.kind != "nominal":

@@ -71,7 +71,7 @@ def _shown_values(name: str, values: Any) -> ShownColumn:
 
 
 def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownColumn:
-    """Return a column with n more rows; values become words if the types differ."""
+    """Append n rows to a column; if the types differ, all values become words."""
     if more is None:
         is_word = column.kind in ("category", "text")
         gaps = np.full(n, None if is_word else np.nan, dtype=column.values.dtype)
@@ -349,7 +349,7 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 
 def likely_decimal(columns: Sequence[Column]) -> Decimal:
-    """Return the decimal sign of columns that were read with decimal points."""
+    """Detect the decimal sign in columns that were read as if it were a point."""
     words = (word for c in columns if c.kind == "text" for word in c.values[:200])
     if not any(word is not None and "," in word for word in words):
         return "."
@@ -357,7 +357,7 @@ def likely_decimal(columns: Sequence[Column]) -> Decimal:
 
 
 def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
-    """Return the decimal sign that gives more columns of numbers, and descriptions."""
+    """Return the decimal sign with more numeric columns, and column descriptions."""
     infos = described(columns, ".")
     if has_decimal_commas(infos):
         again = described(columns, ",")

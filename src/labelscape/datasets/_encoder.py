@@ -144,7 +144,7 @@ class TableEncoder:
         return self._filled(columns)
 
     def encode(self, rows: Any) -> "EncodedRows":
-        """Return new rows as `transform`, with missing values and new categories."""
+        """Convert new rows to features; report missing cells and unknown categories."""
         columns, unknown = self._columns_of(rows), []
         for j, (code, column) in enumerate(zip(self.codes, columns, strict=True)):
             if code.kind != "nominal":
@@ -261,7 +261,7 @@ class TableEncoder:
 def fit_encoder(
     columns: Sequence[Column], reading: Reading, scale: str | None
 ) -> tuple[TableEncoder, NDArray[np.float64], dict[str, NDArray[np.intp]]]:
-    """Return the encoder of a table, its matrix, and the missing values of columns."""
+    """Return the encoder, the matrix, and the rows with missing values per column."""
     impute = reading.missing == "impute"
     columns, codes = _coded(columns, reading)
     for column in columns:
@@ -312,7 +312,7 @@ def _coded(
 def _bad_columns(
     wrong: dict[str, ColumnError], gaps: Sequence[Column], dropped: Sequence[ColumnKey]
 ) -> InputError:
-    """Return an error that names all bad columns and options to read the others."""
+    """Return an error that names all unusable columns, and options that help."""
     problems = [error.what for error in wrong.values()]
     problems += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
     others = [*wrong, *(column.name for column in gaps)][_DESCRIBED:]

@@ -102,7 +102,7 @@ def _odd_values(column: Column) -> str:
 
 
 def pooled(words: "pl.Series") -> np.ndarray:
-    """Return an array of words, in which equal words share memory; None is missing."""
+    """Return words as an array; equal words share memory, and None means missing."""
     import polars as pl
 
     different = words.drop_nulls().unique(maintain_order=True)
@@ -351,7 +351,7 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
 
 
 def _block_words(column: Column) -> str:
-    """Return advice if each class is only written in the first row of its block."""
+    """Return advice if classes are written only in the first row of each block."""
     labeled, n = np.flatnonzero(~is_missing(column)), len(column.values)
     if n < FEWEST_ROWS or not 2 <= len(labeled) <= n / 2 or labeled[0] != 0:
         return ""

@@ -98,7 +98,7 @@ def read_table(
     ``Table.constant_features``); a column without any value is rejected. With
     ``missing="impute"``, rows without any value are left out.
 
-    Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are displayed but
+    Dates (2020-06-01, 01.06.2020, 6/1/2020, with or without a time) are displayed but
     are not features, because the day of a measurement often reveals its class. With
     ``keep``, they become days since the beginning of 1970. A column that is likely to
     name subjects, such as patients with several rows each, becomes the ``group``; it is

@@ -1,8 +1,8 @@
 """Options for reading a table, all in one record.
 
-To add an option, add a field to `Reading` and use it where it matters. The field has
-its rule, its help, its command-line option and its name in the app; the command line,
-the app and all error messages use these.
+To add an option, add a field to `Reading`, and use it where tables are read. The field
+holds the allowed values, the help, the command-line option and the name in the app, so
+the command line, the app and all error messages know it.
 """
 # ruff: noqa: RUF009 - `_option` and those by it are dataclass fields
 
@@ -141,8 +141,8 @@ class Reading:
     group : str, int or False, default=None
         A column of groups, such as patients or plates; it may be the column of ids.
         Rows of one group are not independent: they are never split between fitting and
-        testing. The column is not a feature. None detects a column that is likely to
-        name subjects, with a warning. False means that all rows are independent.
+        testing. The column is not a feature. None: a column that is likely to name
+        subjects is detected, with a warning. False: all rows are independent.
     drop : sequence of str or int, default=()
         Columns to ignore.
     keep : sequence of str or int, default=()
@@ -187,26 +187,26 @@ class Reading:
         Words that stand for a missing value in a file, besides the usual ones: an
         empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
     delimiter : str, default=None
-        The character between the cells of a text file. None detects a comma, semicolon,
-        tab, vertical bar, or spaces.
+        The character between the cells of a text file. None: it is detected, if it is a
+        comma, semicolon, tab, vertical bar, or spaces.
     decimal : {".", ","} or None, default="."
-        The decimal sign in a text file. None detects it, as the command line does.
+        The decimal sign in a text file. None: it is detected, as on the command line.
     encoding : str, default=None
-        The encoding of a text file. None uses the byte order mark (UTF-8, UTF-16,
-        UTF-32) if there is one, otherwise tries UTF-8, and then Windows-1252.
+        The encoding of a text file. None: from the byte order mark (UTF-8, UTF-16,
+        UTF-32) if there is one; otherwise UTF-8 is tried, and then Windows-1252.
     header : bool, default=None
-        Whether the first line of a text file holds the names of the columns. None
-        expects names, and raises an error if the first line holds numbers.
+        Whether the first line of a text file holds the names of the columns. None: it
+        should hold names, and an error is raised if it holds numbers.
     transpose : bool, default=None
         Whether the samples of a text file or a sheet are in columns: their names in the
         first row, and the names of classes and features in the first column, as in
-        files of MetaboAnalyst. None raises an error if samples seem to be in columns.
+        files of MetaboAnalyst. None: an error is raised if they seem to be in columns.
     skip, skip_footer : int, default=None
         Number of lines of a text file, or rows of a sheet, above the table and below
-        it. None skips lines that clearly are not part of the table, such as a title or
-        a total, with a warning.
+        it. None: lines that are clearly not part of the table, such as a title or a
+        total, are skipped, with a warning.
     sheet : str or int, default=None
-        The sheet of an Excel file: its name, or its number from 1. None reads the first
+        The sheet of an Excel file: its name, or its number from 1. None: the first
         sheet that holds a table.
 
     Examples
@@ -439,7 +439,7 @@ class Reading:
         return describe_columns(source, reading=self)
 
     def detected(self, source: Any) -> "tuple[Self, list[ColumnInfo]]":
-        """Detect the decimal sign of a file; return the reading, and the columns."""
+        """Detect the decimal sign; return options with it, and column descriptions."""
         from labelscape.datasets._describe import describe_with_decimal
 
         decimal, columns = describe_with_decimal(source, self)
@@ -447,7 +447,7 @@ class Reading:
 
     @arguments(column=_KEY)
     def words_in(self, source: Any, column: ColumnKey) -> "NDArray[Any] | None":
-        """Return a column as text, with None for missing values; None if absent."""
+        """Return a column as text, with None for missing values; None if not found."""
         from labelscape.datasets._describe import shown_words
 
         columns = self._columns_in(source, [column])
@@ -494,7 +494,7 @@ class Reading:
     @classmethod
     @arguments(record=dict_like())
     def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return the reading that `to_json` wrote."""
+        """Return the `Reading` that `to_json` wrote."""
         cls._check_names(record, cls.__name__)
         return cls(**record)
 
@@ -510,5 +510,5 @@ class Reading:
             )
 
     def _grouped(self) -> Self:
-        """Return the reading in which rows with the same id are one group."""
+        """Use the ids as groups, unless ``group`` is given."""
         return replace(self, group=self.id) if self.group is None else self

@@ -6,12 +6,12 @@ feature, it would reveal the class of a row from another row of the same subject
 
 A column of words or whole numbers with k different values names subjects or rows if:
 
-- It has a name for subjects ("patient", "Subject ID", "donor_no") and k is at least 4;
-  or it has a name for ids or samples ("id", "sample code"), k is at least 10, and each
-  value has at most 25 rows on average. If all values are different, it names rows.
-- Or it holds words, k is at least 20, and each value has 2 to 12 rows on average.
+- Its name is typical of subjects ("patient", "Subject ID", "donor_no") and k is at
+  least 4; or its name is typical of ids or samples ("id", "sample code"), k is at least
+  10, and a value occurs in at most 25 rows on average. If all differ, it names rows.
+- Or it holds words, k is at least 20, and a value occurs in 2 to 12 rows on average.
 - Or all rows of each value have the same class, which is unlikely by chance, k is at
-  least 10, and each value has 1.5 to 25 rows on average. Whole numbers may also be a
+  least 10, and a value occurs in 1.5 to 25 rows on average. Whole numbers may also be a
   measurement that separates the classes. For them, the rows of each value must be
   consecutive, or the class must change more often, in the order of the numbers, than it
   would for a measurement.
@@ -39,7 +39,7 @@ from labelscape.datasets._reading import Decimal
 
 
 class Guessed(NamedTuple):
-    """Guessed positions of columns: the group, other subjects or ids, and dates."""
+    """Positions of columns with a guessed role: group, other subjects or ids, dates."""
 
     group: int | None
     subjects: list[int]
@@ -301,7 +301,7 @@ def _are_blocks(codes: NDArray[np.intp]) -> bool:
 
 
 def _changes_often(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether the class changes more often, in value order, than for a measurement."""
+    """Whether the class changes more often, in value order, than in a measurement."""
     along = classes[np.argsort(codes, kind="stable")]
     changes = int((np.diff(along) != 0).sum())
     return changes >= _CHANGES_PER_CLASS * len(np.unique(classes))

@@ -115,7 +115,7 @@ class Table:
             )
 
     def with_images(self, folder: Path) -> "Table":
-        """Return the table, with the paths in its last displayed column as images."""
+        """Use the paths in the last displayed column as the images of the rows."""
         *others, files = self.shown
         images = image_paths(unshown(files), folder)
         return replace(self, shown=tuple(others), images=images)

@@ -1,7 +1,7 @@
 """A process that ends together with its parent.
 
 The module has hardly any imports, because importing the library takes seconds on a busy
-machine, and the process must end even if its parent is killed in this time.
+machine, and the process must end even if its parent is killed during this time.
 """
 
 import os

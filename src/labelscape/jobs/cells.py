@@ -28,7 +28,7 @@ def map_cells(
     method: str = AUTO,
     **settings: Any,
 ) -> MapResult:
-    """Map cells by their labels, and store the result in the AnnData object.
+    """Fit a map to labeled cells, and store the result in the AnnData object.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def map_cells(
         The column of ``cells.obs`` with the classes.
     groups : str, False or None, default=None
         The column of ``cells.obs`` with donors or batches, whose cells are held out
-        together. None detects a column of subjects. False: cells are independent.
+        together. None: a column of donors is detected. False: cells are independent.
     rep : str, default=None
         The features: a name in ``cells.obsm``, or "X" for the genes. None means "X_pca"
         if it exists, otherwise "X".

@@ -1,6 +1,6 @@
-"""Values that would change a prediction, from the nearest sample with another one.
+"""Changes of values that would change a prediction, for any classifier.
 
-Only predictions are needed, so this works for any classifier.
+The new values come from the nearest sample with another prediction.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ MOST_TRIED = 20  # at most this many changed columns are tested for removal
 
 
 class Changes(NamedTuple):
-    """For some samples: changes of values that change the prediction."""
+    """Changes of the values of some samples that change their predictions."""
 
     rows: Ints  # (m,) indices of the samples
     other: Ints  # (m,) the nearest sample with another prediction
@@ -33,7 +33,7 @@ Test = Callable[[Ints, Bools], Bools]
 def decision_changes(
     predict: Callable[[Array], Array], X: Array, column_of: Ints, rows: Ints
 ) -> Changes | None:
-    """Return `Changes` of some rows of X (n, d); None if all predictions are equal."""
+    """Return `Changes` for some rows of X (n, d); None if all predictions are equal."""
     answers = predict(X)
     if len(np.unique(answers)) < 2:
         return None
@@ -71,7 +71,7 @@ def _nearest_with_another(scaled: Array, answers: Array, rows: Ints) -> Ints:
 
 
 def _single(gaps: Floats, differs: Test) -> Bools:
-    """Mark one column per sample that changes its prediction alone, if any."""
+    """For each sample, mark a single column that changes its prediction, if any."""
     taken, least = np.zeros(gaps.shape, dtype=bool), np.full(len(gaps), np.inf)
     for j in range(gaps.shape[1]):
         tried = np.flatnonzero((gaps[:, j] > 0) & (gaps[:, j] < least))

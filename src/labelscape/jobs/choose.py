@@ -268,7 +268,7 @@ def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
 
 
 def _fault(one: Outcome, codes: Array, units: Ints) -> str:
-    """Return a text on why a map should not be chosen; empty for most maps."""
+    """Return the reason why a map should not be chosen, as text; empty if none."""
     if not one.is_legible:
         return ", with classes that collapse to one spot"
     seen = one._replace(right=one.right if one.seen is None else one.seen)
@@ -280,7 +280,7 @@ def _fault(one: Outcome, codes: Array, units: Ints) -> str:
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
-    """Return whether it is already clear if the best linear map is good enough."""
+    """Return whether the results so far suffice to accept or reject linear maps."""
     known = [one for one in outcomes if one.right is not None]
     known.sort(key=lambda one: _accuracy(one, codes))
     linear = [one for one in known if one.method in LINEAR]
@@ -300,7 +300,7 @@ def _accuracy(one: Outcome, codes: Array) -> float:
 def _difference(
     a: Outcome, b: Outcome, codes: Array, units: Ints
 ) -> tuple[float, float]:
-    """Return the accuracy of a minus that of b on the same rows, and its error."""
+    """Return the difference of two accuracies (a - b), and its standard error."""
     gains = np.asarray(a.right) - np.asarray(b.right)
     weights = _weights(gains, codes)
     gains = np.nan_to_num(gains)
@@ -311,7 +311,7 @@ def _difference(
 
 
 def _weights(values: Floats, codes: Array) -> Floats:
-    """Return row weights with which all classes have the same weight; 0 for NaN."""
+    """Return weights of rows that give all classes equal weight; 0 for NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
     weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)

@@ -78,7 +78,7 @@ class ClassifyResult:
 
     @property
     def agreement(self) -> float | None:
-        """The share of held-out rows whose region has the class that is predicted."""
+        """The share of held-out rows that lie in a region of their predicted class."""
         return self.verdict.agreement
 
     def __str__(self) -> str:

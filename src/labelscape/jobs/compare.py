@@ -89,7 +89,7 @@ class Comparison:
 
     @property
     def recommended(self) -> Choice | None:
-        """The map to look at first, and the reason; None if none was tested."""
+        """The map to look at first, and the reason; None if no map was tested."""
         codes = np.unique(np.asarray(self.table.y), return_inverse=True)[1]
         # All were tested on the same splits, because they have the same seed.
         tested = [
@@ -205,7 +205,7 @@ def compare_methods(
 def _check_parameters(
     parameters: Mapping[str, Mapping[str, Any]], names: Sequence[str]
 ) -> None:
-    """Raise an error unless parameters map names of compared methods to dicts."""
+    """Raise an error unless keys are compared methods and values are dicts."""
     for name, given in parameters.items():
         if name not in names:
             raise InputError(
@@ -221,7 +221,7 @@ def _check_parameters(
 
 
 def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
-    """Add the name of the best method to the verdicts on maps that show little."""
+    """Add the best method's name to verdicts on maps that show little separation."""
     reports = {
         one.method: one.honesty
         for one in results

@@ -175,7 +175,7 @@ class Clock:
 
 @contextmanager
 def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
-    """Warn about constant columns with their names, instead of the estimator."""
+    """Name constant columns in a warning, which replaces that of the estimator."""
     constant = X.min(axis=0) == X.max(axis=0)
     if constant.all():
         raise nothing_differs("there is nothing to draw")
@@ -192,7 +192,7 @@ def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
 
 
 class OfColumns:
-    """A classifier that needs table columns, for use with features of the encoder."""
+    """Applies a classifier that needs table columns to encoded features."""
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:
         self.model, self.encoder = model, encoder

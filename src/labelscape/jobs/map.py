@@ -111,7 +111,7 @@ class MapResult:
     islands : IslandReport or None
         The clusters on the map, and which of them are stable; None if not requested.
     fitted : ndarray of int or None
-        The rows that the map was fitted to; the others were placed on it. None: all.
+        The rows used to fit the map; the others were placed on it. None: all rows.
     audit : AuditReport or None
         Labels that look wrong, and other problems; None if there was no audit.
     audit_note : str
@@ -134,7 +134,7 @@ class MapResult:
 
     @property
     def fitted_words(self) -> str:
-        """A sentence on the number of rows of the fit, and the precision of quality."""
+        """A sentence on the number of fitted rows, and the precision of the quality."""
         if self.fitted is None:
             return ""
         n, fitted = len(self.embedding), len(self.fitted)
@@ -155,7 +155,7 @@ class MapResult:
 
     @property
     def relevances(self) -> dict[str, Any] | None:
-        """Relevance of each feature, with its interval; None if the map has none."""
+        """Relevance of each feature, with its interval; None if there are none."""
         return relevances_record(self.model[-1], self.table.feature_names)
 
     @property
@@ -190,7 +190,7 @@ class MapResult:
     def scene(
         self, *, seed: int = 0, explains: Any = None, wording: Wording = PYTHON
     ) -> "Scene":
-        """Return what the page of the map shows.
+        """Return the scene that the page of the map shows.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ def map_table(
     effort : Effort, default=THOROUGH
         Number of fits in the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
-        Number of rows that the map is fitted to; the others are placed on it. See
+        Number of rows used to fit the map; the others are placed on it. See
         :class:`labelscape.embeddings.LandmarkMap`. None: all rows, or 5,000 if the
         method is slow.
     n_population : int, default=None
@@ -391,7 +391,7 @@ class MapRun:
     def finished(
         self, fitted: FittedMap, sampled: Mapping[str, int] | None = None
     ) -> MapResult:
-        """Return a fitted map with its reports; ``sampled`` limits rows for quality."""
+        """Test a fitted map; ``sampled`` limits the rows used to measure quality."""
         self.clock.lap("fit")
         self.begin(Step("measuring"))
         some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}

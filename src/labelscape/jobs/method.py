@@ -145,7 +145,7 @@ class Method:
 
     @property
     def reference(self) -> str:
-        """The citation: References of its class, or of a base class."""
+        """The citation, from the docstring of its class or of a base class."""
         for kind in self.kind.__mro__:
             if kind.__module__.startswith("labelscape."):
                 section = _REFERENCES.search(inspect.cleandoc(kind.__doc__ or ""))
@@ -168,7 +168,7 @@ class Method:
         return own | (self.part.rules_outside() if self.part else {})
 
     def own_names(self) -> list[str]:
-        """Return the names of the parameters of the estimator, without its part."""
+        """Return the names of the estimator's parameters, without those of its part."""
         return [*inspect.signature(self.kind).parameters]
 
     def names(self) -> list[str]:

@@ -71,7 +71,7 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
 def kept_model(
     model: Pipeline, table: Table, *, seed: int = 0, fitted: Ints | None = None
 ) -> TableMap:
-    """Return a map for new rows; the pipeline was fitted to rows ``fitted``, or all."""
+    """Prepare a pipeline to place new rows; ``fitted`` are the rows of its fit."""
     classifier, held_out = model, None
     if not hasattr(model, "predict"):
         scaler, last = model[0], model[-1]

@@ -112,7 +112,7 @@ class _Codes:
         return np.array(index, dtype=self.dtype)
 
     def again(self, codes: Any) -> Array:
-        """Return the indices of a scene in the number type of the new indices."""
+        """Convert class indices of a scene to the integer type of the new indices."""
         was_none = codes == np.iinfo(codes.dtype).max
         return np.where(was_none, self._none, codes).astype(self.dtype)
 
@@ -120,7 +120,7 @@ class _Codes:
 def _with_new(
     before: records.SceneMap, drawn: records.SceneMap, classes: _Codes
 ) -> records.SceneMap:
-    """Return the map with its content, and with the positions of new rows."""
+    """Add the positions of new rows to a map; remove what is unknown for new rows."""
     regions, right = before.regions, before.judged_right
     n_new = len(drawn.positions) - len(before.positions)
     if regions is not None:

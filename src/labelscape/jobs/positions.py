@@ -68,7 +68,7 @@ def certify_table(
     Returns
     -------
     GivenMap
-        The report is its attribute ``honesty``.
+        The test result is in its attribute ``honesty``.
 
     Examples
     --------

@@ -216,7 +216,7 @@ def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResul
 
 
 def _continued(estimator: Any, method: Method) -> Any:
-    """Return a copy of a fitted map that continues its training, or an unfitted one."""
+    """Return a copy of a fitted map that continues its training, or an unfitted map."""
     if not method.uses_labels or hasattr(estimator, "refit"):
         return copy.copy(estimator)
     if "warm_start" in estimator.get_params():

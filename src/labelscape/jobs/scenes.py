@@ -162,7 +162,7 @@ def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
 
 
 def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
-    """Return changes of values that would change the predictions of some rows."""
+    """Return, for some rows, which values to change to get another prediction."""
     # Held-out rows first, because the classifier was not fitted to them.
     table, predict = result.table, result.picture.predict
     columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)
@@ -342,7 +342,7 @@ def explaining(
 
 
 def accuracy_of(result: MapResult) -> float | None:
-    """Return the share of held-out rows that map neighbors predict correctly."""
+    """Return the balanced accuracy of neighbors on the map for held-out rows."""
     honest = result.honesty
     if honest is None:
         return None
@@ -350,7 +350,7 @@ def accuracy_of(result: MapResult) -> float | None:
 
 
 def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
-    """Return classes, units, rows to use, number of folds and seed of a comparison."""
+    """Return class and group of each row, rows to use, number of folds, and seed."""
     # Classes with fewer than two units are omitted, and large tables are sampled.
     codes = codes_of(table)
     units = units_of(table.X, table.groups).of_row
@@ -365,7 +365,7 @@ def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
 
 
 def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
-    """Return an unfitted model with the held-out accuracy of this kind of model."""
+    """Measure the accuracy of this kind of model on held-out rows."""
     name = type(model[-1]).__name__
     title = next((one.title for one in methods_of() if one.estimator == name), name)
     codes, _, _, folds, _ = trial

@@ -59,7 +59,7 @@ class Step:
     total : int or None
         Number of parts of the step; None if unknown.
     place : tuple of int or None
-        Number of this repetition and of all repetitions, if a job repeats the step.
+        This repetition and the number of repetitions, if a job repeats the step.
 
     Examples
     --------

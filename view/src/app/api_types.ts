@@ -2,7 +2,7 @@
 
 import type { Light } from "../scene/scene_types";
 
-/** The explanation of one point; `change_distance` is None if no change exists. */
+/** The explanation of a point; `change_distance` is None if no change is found. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];
@@ -159,7 +159,7 @@ export interface Parameter {
   readonly words: string;
 }
 
-/** The settings of a run, with names as they were when it started. */
+/** The settings of a run, with the names of models and runs when it started. */
 export interface Settings extends Order {
   readonly model_name: string | null;
   readonly positions_in: string | null;

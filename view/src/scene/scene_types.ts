@@ -72,7 +72,7 @@ export interface Thumbnails {
   readonly pixels: Tensor<Uint8Array>;
 }
 
-/** Image files, one after the other; an empty one is missing. */
+/** Image files, one after the other; an empty file means no image. */
 export interface Images {
   readonly offsets: Tensor<Uint32Array>;
   readonly bytes: Tensor<Uint8Array>;
@@ -156,7 +156,7 @@ export interface Quality {
   readonly shepard: Shepard | null;
 }
 
-/** One number of the certificate, its interval, and its value by chance. */
+/** One number of the certificate, its interval, and its expected value by chance. */
 export interface HonestyRow {
   readonly name: string;
   readonly label: string;
@@ -166,7 +166,7 @@ export interface HonestyRow {
   readonly shuffled: number | null;
 }
 
-/** The test of a map, or of the picture of a classifier. */
+/** The test of a map, or of a classifier. */
 export interface Honesty {
   readonly verdict: string;
   readonly real: "yes" | "partly" | "no" | "untested" | null;
@@ -290,7 +290,7 @@ export interface SceneModel {
   readonly accuracy: number | null;
 }
 
-/** The neighbors of points in the data, by the distances of the map. */
+/** The neighbors of points in the data, at the distances that the map uses. */
 export interface Neighbors {
   readonly unit: "data" | "standard_deviation" | "model" | null;
   readonly weights: Tensor<Float64Array> | null;
@@ -306,7 +306,7 @@ export interface ComparisonTable {
   readonly recommended: string;
 }
 
-/** A finding about the table, its subjects, and the remedy. */
+/** A problem in the table, the columns or rows concerned, and a remedy. */
 export interface TableFinding {
   readonly code: string;
   readonly words: string;
@@ -340,7 +340,7 @@ export interface DecisionChanges {
   readonly answers: Tensor<Uint8Array | Uint16Array>;
 }
 
-/** A sentence about new rows, and the points concerned. */
+/** A sentence about new rows, and the points that it is about. */
 export interface NewRowsLine {
   readonly state: "good" | "fair" | "bad" | "none";
   readonly words: string;

@@ -195,7 +195,7 @@ def exact_moments(
 
 
 def _spelled(value: Any) -> str:
-    """Return a number in digits, without the fraction if it is an integer."""
+    """Return a number as digits, without a decimal part if it is an integer."""
     if isinstance(value, Decimal):
         digits = format(value, "f")
         return digits.rstrip("0").rstrip(".") if "." in digits else digits
@@ -205,7 +205,7 @@ def _spelled(value: Any) -> str:
 
 
 def array_column(name: str, values: NDArray[Any]) -> Column:
-    """Return a column of an array (n,) by its type; masked values are missing."""
+    """Convert an array (n,) to a column of the same type; masked values are missing."""
     column = _typed_column(name, np.ma.getdata(values))
     masked = np.ma.getmaskarray(values)
     if not np.ma.is_masked(values) or masked.ndim != 1:

@@ -150,7 +150,7 @@ def _number(letters: str) -> int:
 def _merged_from(
     merged: Sequence["_Merged"], rows: Sequence[list[str]], body: range, margin: int
 ) -> dict[tuple[int, int], int]:
-    """Return the first row of each merged cell, which is the one with the value."""
+    """Map each empty cell of merged cells to the row that holds their value."""
     tops = {}
     for letters, top, bottom in merged:
         j = _number(letters) - margin
@@ -175,7 +175,7 @@ class _Cells:
     def column(
         self, name: str, at: int, words: NDArray[Any], rows: NDArray[np.intp]
     ) -> Column:
-        """Return one column of a sheet; numbers among words get all their digits."""
+        """Return one column of a sheet; numbers in text columns keep all digits."""
         import polars as pl
 
         present = words != np.array(None)
@@ -209,7 +209,7 @@ class _Cells:
         return grid.tolist()  # type: ignore[no-any-return]
 
     def _spell_exactly(self, at: int, words: NDArray[Any], rows: Any) -> None:
-        """Restore the digits of numbers among words, which calamine rounds to nine."""
+        """Restore numbers in text columns, which calamine rounds to nine digits."""
         if self._floats is None:
             self._floats = self._load(dtypes="float")
         floats = self._floats[at][rows - self._first]
@@ -241,7 +241,7 @@ class _Book:
         self._book = fastexcel.read_excel(path.read_bytes())
 
     def sheet(self, wanted: str | int | None) -> _Sheet:
-        """Return a sheet; by default the first with a table, and warn of others."""
+        """Return a sheet; by default the first with a table. Warn if there are more."""
         with zipfile.ZipFile(self._path) as archive:
             parts = _parts(archive)
             if wanted is not None:
@@ -276,7 +276,7 @@ class _Book:
     def words(
         self, sheet: _Sheet, n_rows: int | None = None
     ) -> tuple[list[list[str]], int]:
-        """Return rows as words, from the first nonempty column on, and that column."""
+        """Return rows as words, and the number of empty columns omitted on the left."""
         series = self.load(sheet, dtypes="string", skip_rows=0, n_rows=n_rows)
         cells = [[_word(cell) for cell in one] for one in series.values()]
         places = [at for at, one in zip(series, cells, strict=True) if any(one)]
@@ -364,7 +364,7 @@ def _word(cell: str | None) -> str:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the widths of nonempty rows, counted from their first nonempty cell."""
+    """Return the number of cells in nonempty rows, from the first nonempty cell on."""
     starts = [next((i for i, cell in enumerate(row) if cell), 0) for row in rows]
     return [len(row) - i for row, i in zip(rows, starts, strict=True) if row]
 

@@ -42,7 +42,7 @@ def _silent(_: int) -> Read:
 
 
 class TablePiece(NamedTuple):
-    """Some rows of a large table: features, classes as words, and names or None."""
+    """Some rows of a large table: features, classes as words, and ids, if any."""
 
     X: NDArray[np.float64]
     labels: NDArray[Any]
@@ -150,7 +150,7 @@ def _is_parquet(file: Path) -> bool:
 
 
 def _as_frame(reading: Reading) -> Reading:
-    """Return the options for a data frame, without the options for files."""
+    """Return the options for a data frame: with imputation, without file options."""
     usual: dict[str, Any] = {one.name: one.default for one in fields(reading)}
     known = {k: usual[k] for k, v in reading.options().items() if v.is_of_file}
     return replace(reading, **known, missing="impute", row_numbers="drop")

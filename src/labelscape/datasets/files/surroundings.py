@@ -1,7 +1,7 @@
 """Detection of lines above and below a table: titles, notes, totals.
 
 Only clear cases are detected. A title has fewer cells than the table, and the header
-after it has words above numbers. A note is at the end, has fewer cells, and follows an
+below it has words above numbers. A note is at the end, has fewer cells, and follows an
 empty line or begins with a typical word.
 """
 
@@ -106,7 +106,7 @@ def _without_notes(
 def _may_be_note(
     row: Sequence[str], width: int, after_gap: bool, after_note: bool
 ) -> bool:
-    """Whether a row may be a note below the table, if no table row follows."""
+    """Whether a row may be a note below the table, if no row of the table follows."""
     filled = [cell.strip() for cell in row if cell.strip()]
     if len(row) == width == len(filled):  # a total may have a value in every cell
         return after_gap and bool(_NOTE.match(filled[0]))

@@ -63,7 +63,7 @@ def file_format(path: Path) -> str:
 
 
 def is_text(path: Path) -> bool:
-    """Return whether a file, by its name, is a text file, compressed or not."""
+    """Return whether a file name is that of a text file, compressed or not."""
     return file_format(path) in TEXT
 
 
@@ -162,7 +162,7 @@ _SAMPLE = "Sample"  # the name of the sample column, if its cell is empty
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text file that was split into cells, which is read in place of the file."""
+    """The cells of a text file, to be used instead of reading the file again."""
 
     # The file is only opened again if options change how it is split.
 
@@ -175,7 +175,7 @@ class ParsedText:
 
     @classmethod
     def of(cls, path: Path, reading: Reading) -> Self | None:
-        """Split a file into cells; return None if its name is not of a text file."""
+        """Split a file into cells; None if its name is not that of a text file."""
         return cls.cut(path, reading) if is_text(path) else None
 
     @classmethod
@@ -270,7 +270,7 @@ def cutting(reading: Reading) -> Reading:
 
 
 def _writer() -> str:
-    """Return the version that splits files; other versions may do it differently."""
+    """Return the version of the code that splits files, to recognize old results."""
     from labelscape import __version__
 
     return f"labelscape {__version__}, form 3"
@@ -379,7 +379,7 @@ def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], s
 def header_names(
     first: list[str], path: Path, header: bool | None
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the column names, and the first row in a list if it holds values."""
+    """Return the column names, and a list with the first row if it holds values."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
         raise nothing_in(path, "is empty: no header and no rows")
@@ -426,7 +426,7 @@ def _uneven(
 
 
 def _numbers(words: "pl.Series", has_commas: bool) -> NDArray[np.float64] | None:
-    """Convert words to numbers, with NaN for missing; None if a word is no number."""
+    """Convert words to numbers (NaN for missing); None if a word is not a number."""
     import polars as pl
 
     if has_commas:

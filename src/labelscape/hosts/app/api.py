@@ -73,7 +73,7 @@ ANSWERS: dict[type[Exception], tuple[int, Callable[[Any], str]]] = {
 
 
 def add_errors(app: FastAPI) -> None:
-    """Register the functions that answer with errors."""
+    """Register the functions that convert errors to responses."""
     for kind, how in ANSWERS.items():
         app.add_exception_handler(kind, partial(_explained, *how))
     app.add_exception_handler(RequestValidationError, _wrong_request)
@@ -103,7 +103,7 @@ def _no_route(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return all HTTP methods of an address; the error only has some of them."""
+    """Return all HTTP methods of an address; the error itself lists only some."""
     here = [
         operations
         for path, operations in request.app.openapi()["paths"].items()
@@ -221,7 +221,7 @@ async def upload_table(
     name: Annotated[str, Query(min_length=1, max_length=200)],
     reading: WrittenReading = None,
 ) -> LoadedTable:
-    """Load a table: the body is the file, ``name`` its name with extension.
+    """Load a table: the body is the file, and ``name`` is its name with extension.
 
     ``reading`` (JSON) sets the parts of the file format that cannot be detected.
     """

@@ -35,7 +35,7 @@ class TaskFailure:
 
 
 class PageWording(Wording):
-    """Messages with the user's names of files, and the page's names of settings."""
+    """Wording of messages: files as the user named them, settings as on the page."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names

@@ -1,4 +1,4 @@
-"""The forms of the methods: their cards, and the parameters that can be set."""
+"""The forms of the app: a card for each method, with its parameters."""
 
 import inspect
 import re
@@ -88,7 +88,7 @@ def method_cards() -> list[MethodCard]:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a method, or of another choice."""
+    """Return the title of a method, or of another choice, such as a saved model."""
     known = {method.name: method.title for method in methods_of()} | OTHERS
     return known.get(name, "")
 
@@ -197,7 +197,7 @@ def _of_given() -> Parameter:
 
 
 def _of_picture() -> list[Parameter]:
-    """Return the parameters of the drawing of a classifier's regions."""
+    """Return the parameters for drawing the decision regions of a classifier."""
     under = methods.PICTURE.outside("projection")
     projection = Parameter(
         name=under,
@@ -260,7 +260,7 @@ def _kind(rule: Rule, default: Any) -> Kind | None:
 
 
 def _plain_kind(rule: Rule) -> Kind | None:
-    """Return the kind of field for a simple rule, if its values can be typed in."""
+    """Return the kind of field for a simple rule; None if a form cannot show it."""
     if rule.kind == "choice":
         values = [choice for choice in rule.choices if choice is not None]
         if values and all(isinstance(value, int) for value in values):

@@ -204,7 +204,7 @@ def _begun(task: Task) -> tuple[str, TaskFailure] | None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Block signals such as Ctrl+C, so that a process that is started ignores them."""
+    """Block signals such as Ctrl+C while a process starts, so that it ignores them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -224,7 +224,7 @@ IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "pol
 
 @cache
 def _context() -> Any:
-    """Return how to start processes without a fork of the server and its threads."""
+    """Return a context that starts processes without forking the server's threads."""
     # On Linux, a fork server imports the library once: workers start in milliseconds,
     # and share the memory of the imports.
     if sys.platform != "linux":

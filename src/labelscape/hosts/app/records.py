@@ -64,7 +64,7 @@ class Order(Strict):
 
 
 class Settings(Order):
-    """The settings of a run, with names as they were when it started."""
+    """The settings of a run, with the names of models and runs when it started."""
 
     model_name: str | None = None
     # The table with the positions of a finished map.
@@ -78,7 +78,7 @@ class Settings(Order):
 
 
 class Relabeling(Strict):
-    """The corrected class of rows, by row number."""
+    """The corrected classes of rows, by row number."""
 
     decisions: Annotated[dict[Row, Label], Field(min_length=1, max_length=100_000)]
 
@@ -174,9 +174,9 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature that differs in new rows: its old and new median, and their distance.
+    """A feature that differs in new rows: its old and new median, and the shift.
 
-    ``distance`` is None if the feature was constant in the old rows.
+    ``distance`` is in units of the spread; None if the old values were constant.
     """
 
     feature: str
@@ -317,7 +317,7 @@ class RunProgress(Record):
 
     ``begun`` is the time when the current step began, and ``past`` has the earlier
     steps with their seconds. ``done`` and ``total`` count the parts of the step, if
-    known. ``iteration`` is 0 without iterations. ``version`` is the number of reports.
+    known. ``iteration`` is 0 without iterations. ``version`` counts the reports.
     """
 
     step: StepName = "reading"

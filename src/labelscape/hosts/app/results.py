@@ -141,7 +141,7 @@ def map_code(settings: Settings) -> str:
 
 
 def _safe(title: str) -> str:
-    """Return a title that cannot end or break the docstring around it."""
+    """Replace characters of a title that would break the docstring around it."""
     plain = title.replace("\\", " ").replace('"', "'")
     return "".join(sign if sign.isprintable() else " " for sign in plain)
 

@@ -1,9 +1,9 @@
-"""Which requests the app accepts: the same rules as in Jupyter, checked before the app.
+"""Which requests the app accepts, by the same rules as Jupyter.
 
 By default, the server only listens on this machine, but any page that is open in a
-browser can send requests to a port of this machine. Therefore, a request needs the
-token of the printed link, a host name of this machine (any other name may also lead to
-this address), and no foreign origin.
+browser can send requests to a port of this machine. Therefore, a request must have the
+token of the printed link and a host name of this machine (other names may also lead to
+this address), and it must not come from a page of another site.
 """
 
 import hmac
@@ -145,7 +145,7 @@ def _too_large(most: int) -> str:
 
 
 def _cookies(name: str, header: str) -> list[str]:
-    """Return all cookies with this name, which other apps on this machine may set."""
+    """Return all cookies with this name; other local apps may have set some of them."""
     pairs = (part.partition("=") for part in header.split(";"))
     return [value.strip() for key, _, value in pairs if key.strip() == name]
 

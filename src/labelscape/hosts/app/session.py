@@ -78,7 +78,7 @@ class Session:
         self._turn = threading.Lock()
 
     def warm_up(self) -> None:
-        """Start the worker processes early, the reader first."""
+        """Start the worker processes early, first the one that reads files."""
 
         def start_others() -> None:
             self._fits.warm_up()
@@ -214,7 +214,7 @@ class Session:
     def _positions(
         self, given: str, table: StoredTable, known: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the settings for the positions of a map, in columns or a table."""
+        """Return settings for a map whose positions are in columns or another table."""
         named = [name.strip() for name in given.split(",")]
         if {*named} <= {column.name for column in table.columns}:
             reading = known["reading"]

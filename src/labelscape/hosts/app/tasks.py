@@ -47,7 +47,7 @@ SILENT = "This run has no model that explains predictions."
 
 
 def nothing(news: Report) -> None:
-    """Do nothing; it ends as soon as the worker is ready."""
+    """Do nothing; this task ends as soon as the worker is ready."""
 
 
 def describe(
@@ -91,7 +91,7 @@ COLUMNS = "columns.parquet"
 
 
 def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
-    """Parse a file if it is text; return it, and whether it can be stored parsed."""
+    """Return a file, parsed if it is text, and whether to store the parsed file."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         text = ParsedText.of(path, reading)
@@ -212,7 +212,7 @@ def _placement(rows: Any) -> RunPlacement:
 def _shown_columns(
     reading: Reading, of_map: Reading, table: Table, rows: Any
 ) -> dict[str, Any]:
-    """Return those columns of new rows that are displayed for the map's rows, too."""
+    """Return the columns of new rows that are also displayed for rows of the map."""
     if isinstance(rows, Table):
         return {"shown": rows.shown, "texts": rows.texts}
     text = of_map.text

@@ -33,7 +33,7 @@ class Limits:
 
     @property
     def reading_memory(self) -> int:
-        """Memory limit in bytes for reading a file, below that of the machine."""
+        """Memory limit in bytes for reading a file; by default half of all memory."""
         if self.memory is not None:
             return self.memory
         if not hasattr(os, "sysconf"):
@@ -96,7 +96,7 @@ def _check_zip(path: Path, limits: Limits) -> None:
 
 
 def _check_parquet(path: Path, limits: Limits) -> None:
-    """Check the unpacked size, which the metadata give, before reading the file."""
+    """Check the unpacked size from the metadata, before reading the file."""
     import polars as pl
 
     try:

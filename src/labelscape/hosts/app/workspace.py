@@ -91,7 +91,7 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, kind: str) -> None:
-        """Move the folder of a new entry to its place when all is on the disk."""
+        """Move the folder of a new entry into place once all its files are on disk."""
         close_to_others(folder, inside=True)
         for path in folder.rglob("*"):
             _to_disk(path)

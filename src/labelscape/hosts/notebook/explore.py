@@ -61,9 +61,9 @@ def explore(
         as a batch, a date, a comment or a link: a data frame, a dict from names to
         values, or names of columns of a data frame X.
 
-        Three options are for tests. ``honesty``: True tests whether the separation on a
-        map is real; or pass a HonestyReport. Otherwise the view shows "Not tested", and
-        in a notebook a button that starts the test. ``groups``: the group of each
+        Three options are for tests. ``honesty``: True to test whether the separation on
+        a map is real, or a HonestyReport; otherwise the view shows "Not tested" and, in
+        a notebook, a button that starts the test. ``groups``: the group of each
         sample, such as a patient; samples of one group stay together in the test.
         ``held_out``: samples that were not used to fit the map or classifier. A
         classifier is tested on them, and the view marks them.

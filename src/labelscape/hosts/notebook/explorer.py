@@ -63,7 +63,7 @@ class Explorer:
     show : callable, default=None
         Function that returns the ShownScene of a model or map of the same data.
     waiting : callable, default=None
-        Function that fits the estimator, with its argument as callback, and returns it.
+        Function that fits and returns the estimator; its argument is the callback.
 
     Attributes
     ----------

@@ -47,7 +47,7 @@ class Pace:
         self._last = -np.inf
 
     def is_due(self) -> bool:
-        """Return whether an update is due, and then restart the interval."""
+        """Return whether an update is due; if it is, start the next interval."""
         now = monotonic()
         if now - self._last < self._seconds:
             return False
