@@ -42,7 +42,7 @@ def is_given(metric):
 
 
 def is_fitted_anew(metric):
-    """Return whether the map fits its own metric (None, or a copy of an object)."""
+    """Return whether a map fits this metric itself (None, or a copy of an object)."""
     return metric is None or _measures(metric)
 
 
@@ -58,7 +58,7 @@ METRIC = either(
 
 
 def fitted_objects(model):
-    """Return the rule of ``training_X_``: fitted samples, or None if precomputed."""
+    """Return the `Rule` for ``training_X_``: fitted samples, or None if precomputed."""
     if is_given(model.metric):
         return one_of(None)
     return numbers("samples", "features")
@@ -106,7 +106,7 @@ MAP_TEXTS["fitted"] = MAP_TEXTS["training_X"] + MAP_TEXTS["fitted_metric"]
 
 
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    """Base of maps with a ``metric``; subclasses write ``fit_transform``."""
+    """Base of maps with a ``metric``; subclasses implement ``fit_transform``."""
 
     _rules: ClassVar = COMMON | {
         "n_components": whole(1, limit=1000),
@@ -144,7 +144,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         return self
 
     def _space(self, X, y=None):
-        """Check X and return it as a space, with the metric of the estimator."""
+        """Check X, and return it as an object that can compute its distances."""
         name = type(self).__name__
         X, metric = check_X(self, X), self.metric
         self.__dict__.pop("metric_", None)  # from an earlier fit
@@ -269,7 +269,7 @@ def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
 
 
 def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
-    """Warn if the classes of the selected samples cannot be predicted from a space."""
+    """Warn if the data do not predict the classes of the selected samples."""
     precomputed = not isinstance(space, Points)
     X = space.D[:, rows] if precomputed else space.X
     how = {"owner": owner, "precomputed": precomputed, "stacklevel": 6}
@@ -280,7 +280,7 @@ def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
 
 
 def rows_of_new(model, X):
-    """Return checked new samples, and a function that returns their dissimilarities."""
+    """Return checked new samples, and a function for distances to fitted samples."""
     X = checked_new(model, X)
     metric = getattr(model, "metric_", model.metric)
     name = type(model).__name__
@@ -313,7 +313,7 @@ def check_remembers(model, names, words):
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):
-    """Return a function that computes dissimilarities (b, n) of a slice of X."""
+    """Return a function from a slice of X to dissimilarities to fitted samples."""
     if isinstance(metric, str) and metric == "euclidean":
         return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
     if isinstance(metric, str):
@@ -454,7 +454,7 @@ def _scores(squares, vectors, n_components):
 
 
 def _finished(scores, n_components):
-    """Return the scores with fixed signs, and zeros in columns that are missing."""
+    """Return the scores with fixed signs, and zeros in the columns that are added."""
     missing = n_components - scores.shape[1]
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 

@@ -60,7 +60,7 @@ TEXTS = MAP_TEXTS | {
 
 
 def _figures(kind):
-    """Return the rule for a dict of measures, each of which must satisfy ``kind``."""
+    """Return the `Rule` for a dict of measures, whose values must satisfy ``kind``."""
 
     def holds(value):
         return type(value) is dict and all(map(kind, value.values()))
@@ -87,7 +87,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         The map to fit. A map without ``transform`` is wrapped in :class:`KernelMap`.
     n_landmarks : int, default=1000
         Number of samples to which the map is fitted. Smaller data sets are used
-        completely, and rare classes add a few landmarks.
+        completely, and a few landmarks are added for rare classes.
     measure : bool, default=True
         Whether to measure the quality of the map of all samples.
     {seed}
@@ -105,8 +105,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     scores_ : dict of str to float
         Quality of the map of all samples: trustworthiness and continuity; with labels
         also class_trustworthiness, class_continuity, knn_accuracy, neighborhood_hit,
-        and "unseen", the balanced accuracy of the nearest landmarks for placed samples.
-        Empty if nothing was measured.
+        and "unseen", the balanced accuracy of predicting placed samples from the
+        nearest landmarks. Empty if nothing was measured.
     intervals_ : dict of str to (float, float)
         The 99% intervals of these scores.
     within_ : float

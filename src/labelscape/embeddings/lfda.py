@@ -215,7 +215,7 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
 
 
 def scatter_in_memory(rows, n_neighbors):
-    """Return S_w and S_b of samples in memory, and the unit of their lengths."""
+    """Return S_w and S_b of scaled samples in memory, and their scale."""
     X = rows.X.astype(np.float64)
     if rows.is_sparse:
         mean = np.asarray(X.mean(axis=0)).ravel()
@@ -293,7 +293,7 @@ def affinity_scatter(X, n_neighbors):
 
 
 def scatter_of_chunks(rows, n_neighbors):
-    """Return S_w and S_b (N, N) of samples in chunks, and the unit of their lengths."""
+    """Return S_w and S_b (N, N) of scaled samples in chunks, and their scale."""
     n, counts = len(rows), rows.class_sizes
     mean = rows.added(_sum) / n
     size = max(np.abs(end - mean).max() for end in rows.ranges) or 1.0
@@ -337,7 +337,7 @@ def _moments(piece, mean, size, n_classes):
 
 
 def _by_class(piece, frame):
-    """Return the samples of each class minus the class mean, in a common unit."""
+    """Return the scaled samples of each class, minus the class mean."""
     mean, size, centers = frame
     return [
         (piece.X[piece.codes == c] - mean) / size - center
@@ -346,12 +346,12 @@ def _by_class(piece, frame):
 
 
 def _near(a, b, k):
-    """Return, for each class, the nearest samples in b of the samples in a."""
+    """Find for each class the nearest neighbors in chunk b of samples in chunk a."""
     return [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
 
 
 def _nearest(A, B, k):
-    """Return squared distances (n, k) of A to its k nearest in B, and their hashes."""
+    """Return squared distances (n, k) to the k nearest rows of B, and their hashes."""
     B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
     hashes = _hashes(B)
     D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
@@ -371,7 +371,7 @@ def _hashes(X):
 
 
 def _nearest_of(one, other):
-    """Return the nearest samples in two chunks, merged from those in each chunk."""
+    """Merge the nearest samples found in two chunks."""
     return [_joined(*pair) for pair in zip(one, other, strict=True)]
 
 

@@ -53,8 +53,8 @@ class NCA(LinearMap, AsInPaper):
         Maximum number of conjugate gradient iterations. Short runs
         overfit less.
     init : {"pca", "random"}, default="pca"
-        First map: principal components, or random numbers of size 0.1 for unit
-        variance.
+        Initial map: principal components, or random axes with entries of about 0.1 (for
+        features of unit variance).
     random_state : int, RandomState or None, default=None
         Seed of a random start.
     verbose : bool, default=False

@@ -280,7 +280,7 @@ class PrototypeMetric:
 
     @property
     def has_common_space(self) -> bool:
-        """Whether all prototypes use the same distance, so that `images` exist."""
+        """Whether all prototypes use the same distance, as `images` requires."""
         # Local matrices after a shared matrix only bend the borders in its space.
         return self.local is None or self.shared is not None
 
@@ -294,7 +294,7 @@ class PrototypeMetric:
 
     @property
     def factors(self) -> list[Any]:
-        """The factor of each prototype."""
+        """The matrix F of each prototype, as `factor` returns it."""
         return [self.factor(prototype) for prototype in range(len(self.prototypes))]
 
     def images(self, X: Any) -> np.ndarray:

@@ -39,7 +39,7 @@ UNLIKE = 0.005  # chance that the class means of any feature differ
 
 
 class Bounds(NamedTuple):
-    """Bounds of the relative weight of each feature, and the largest one by chance."""
+    """Bounds of the relative weight of each feature, and the upper bound by chance."""
 
     lower: Floats
     upper: Floats
@@ -73,7 +73,7 @@ def relevance_bounds(
 
 
 def unlike_classes(X: Array, codes: Ints, units: Ints) -> Bools:
-    """Return a mask of features whose class means differ, by a test on unit means."""
+    """Return a mask of features whose class means differ (F-test on means of units)."""
     cells, cell = np.unique(
         np.column_stack([codes, units]), axis=0, return_inverse=True
     )
@@ -95,7 +95,7 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return a limit that new values rarely exceed, if their roots are normal."""
+    """Return a limit that values rarely exceed if their square roots are normal."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)

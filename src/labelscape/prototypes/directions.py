@@ -81,7 +81,7 @@ class Directions(Printed):
 
     @property
     def is_at_chance(self):
-        """Whether labels can be predicted only by guessing after removal."""
+        """Whether the labels are predicted no better than by guessing after removal."""
         return bool(self.intervals[-1, 0] <= self.chance)
 
     def remove(self, X):
@@ -234,7 +234,7 @@ def center_batches(X, correct_for, groups=None, random_state=None):
 
     Use it for complete batches without labels, such as the rows of a new scanner: pass
     the training rows and the new rows together. Each batch must have about the same
-    proportions of classes, because these differences would be removed as well.
+    proportions of classes; otherwise, differences between classes are removed as well.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def _some(X, y, correct_for, groups, random_state):
 
 
 def _checked_nuisance(correct_for, n, owner=OWNER):
-    """Return the distinct values of a nuisance, and the index of each sample."""
+    """Return the distinct values of a nuisance, and each sample's index among them."""
     labels = labels_argument(owner, "correct_for", correct_for, size=n)
     names, batch = np.unique(labels, return_inverse=True)
     words = ""
@@ -384,7 +384,7 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
     """Return directions that separate classes, at most ``most`` of them.
 
     With ``by_shifts``, the first C - 1 directions are differences between class means:
-    a model prefers directions of small variance, and would leave parts of shifts.
+    a model prefers directions of small variance, and would miss part of them.
     """
     n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
@@ -422,7 +422,7 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
 
 
 def _leading_shift(X, codes, Omega):
-    """Return the shift of class means that is largest in the metric Omega."""
+    """Return the difference between class means that is largest in the metric Omega."""
     sums = np.zeros((int(codes.max()) + 1, X.shape[1]))
     np.add.at(sums, codes, X)
     means = sums / np.bincount(codes)[:, None]

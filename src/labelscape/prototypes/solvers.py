@@ -75,8 +75,8 @@ class SGD(CheckedRecord):
     clip_step : bool, default=False
         Whether to prevent a prototype from passing the sample that attracts it.
     matrix_epoch : int, default=100
-        First epoch in which relevances or matrices are trained. Before, only prototypes
-        are trained.
+        First epoch in which relevances or matrices are trained. Before this epoch, only
+        prototypes are trained.
     matrix_decay : float, optional
         Decay of the learning rate of relevances or matrices. By default ``decay``.
     local_learning_rate : float, optional

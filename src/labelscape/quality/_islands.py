@@ -274,7 +274,7 @@ def islands(
     The map is fitted to a random half of the data, and islands are found on it in the
     same way. The samples of the *other* half are placed on this map without their
     labels. Among these samples, each island is compared with the most similar island by
-    the Jaccard index, or by the index of the samples outside both islands if that is
+    the Jaccard index, or by the Jaccard index of the samples outside them if that is
     lower. The stability is the mean over the halves (clusterwise stability, Hennig
     2007). Held-out samples are used, because a supervised map shows islands of fitted
     samples for any labels, even random ones.

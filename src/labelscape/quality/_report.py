@@ -54,7 +54,7 @@ class QualityReport(Printed):
         99% intervals (low, high) of measures that are estimated from random points.
         Measures that are not means over points have no interval.
     points : Neighborhoods
-        The counts of each point that was used.
+        The neighbor counts of each point that was used.
     """
 
     n: int
@@ -217,7 +217,7 @@ def report(
 
 
 def _ranks(original, mapped, k, codes, queries, random_state):
-    """Return neighborhoods of a sample, rank curves, and the number of their points."""
+    """Return neighborhoods, rank curves, and the number of points in the curves."""
     labels = np.zeros(original.n, dtype=np.int64) if codes is None else codes
     most = max(1, MOST_SORTED // original.n)
     if len(queries) <= most:

@@ -82,8 +82,8 @@ class TableMap(Estimator):
     Notes
     -----
     A row is unlike the training data if at most the fraction ``rate`` of the held-out
-    units are as far from their nearest center. For rows from the same source, this
-    probability is at most ``rate``, for any distribution. A unit is a row or a group.
+    units are as far from their nearest center. For rows from the same source, this has
+    a probability of at most ``rate``, for any distribution. A unit is a row or a group.
 
     Examples
     --------

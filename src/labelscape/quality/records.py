@@ -1,7 +1,7 @@
 """Records that several reports share: lines of a summary, pairs, findings.
 
 The records consist of plain values, and text is generated last, so that scenes, pages
-and JSON files can contain them unchanged.
+and JSON files can contain the records unchanged.
 """
 
 from dataclasses import dataclass, field, fields
@@ -23,7 +23,7 @@ MOST_NAMED = 5  # maximum number of names in a sentence
 
 
 def same_as(path: str) -> Any:
-    """Return a property that is an attribute of an attribute."""
+    """Return a property that reads ``path``, such as "verdict.real"."""
     return property(attrgetter(path), doc=f"The same as ``{path}``.")
 
 
@@ -196,7 +196,7 @@ class Finding:
         }
 
     def _parts(self) -> dict[str, Any]:
-        """Return the values for the sentences, in singular or plural."""
+        """Return the values that the sentences contain, in singular or plural."""
         named = ", ".join(repr(name) for name in self.subjects[:MOST_NAMED])
         more = len(self.subjects) - MOST_NAMED
         names = named + (f" and {more:,} more" if more > 0 else "")

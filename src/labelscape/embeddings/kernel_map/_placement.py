@@ -49,7 +49,7 @@ def nearest_others(squares):
 
 
 def places(squares):
-    """Return the number of distinct points, and which of these each point is."""
+    """Return the number of distinct points, and the index of each point among them."""
     first_copy = _are_copies(squares).argmax(axis=1)
     first, place = np.unique(first_copy, return_inverse=True)
     return len(first), place
@@ -169,7 +169,7 @@ def check_metric(name, value, fit):
 
 
 class PlacingMap(MapEstimator):
-    """Base of maps that store ``training_X_``; subclasses write ``_placed``."""
+    """Base of maps that store ``training_X_``; subclasses implement ``_placed``."""
 
     @lazy
     @shared_parameters(MAP_TEXTS)
@@ -195,7 +195,7 @@ class PlacingMap(MapEstimator):
         return self.embedding_
 
     def _known_places(self, X):
-        """Return indices of rows of X that were fitted, and their mean positions."""
+        """Return the rows of X that equal fitted samples, and their mean positions."""
         known_at = self._fitted_places()
         n = len(known_at)
         if is_given(self.metric):
@@ -312,7 +312,7 @@ class KernelPlacement(PlacingMap):
         return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
-        """Fit the kernels to the map Z (n, q) of X; without space, by ``metric_``."""
+        """Fit the kernels to the map Z (n, q); without a space, use ``metric_``."""
         random_state = check_random_state(self.random_state)
         n = len(Z)
         self.training_X_: Any = None if is_given(self.metric) else X
@@ -365,7 +365,7 @@ class KernelPlacement(PlacingMap):
         return widths
 
     def _fitted_squares(self, X, space):
-        """Return a function that computes squares (b, m) of a slice of X."""
+        """Return a function from slices of X to squared distances to the centers."""
         if isinstance(space, Points):
             return self._euclidean_squares(X)
         if isinstance(space, Dissimilarities):
@@ -398,7 +398,7 @@ class KernelPlacement(PlacingMap):
         return np.concatenate(parts)
 
     def _squares_in_reach(self, X):
-        """Return a function that computes squares (b, m), infinite for far centers."""
+        """Return a function from slices to squared distances, inf for far centers."""
         scales = 0.5 / np.square(self.widths_)
         return kernel_squares(self.metric_, X, self.center_indices_, scales)
 

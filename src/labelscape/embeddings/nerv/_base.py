@@ -1,4 +1,4 @@
-"""Base of SNE and ClassNeRV: rules, optimization, and positions of new samples."""
+"""Base of SNE and ClassNeRV: parameters, optimization, and positions of new samples."""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -105,7 +105,7 @@ class SoftNeighborMap(ComparingMap):
         return on_principal_axes(Z.T)
 
     def _on_map(self, neighbors):
-        """Return the neighbors, with their widths on the map instead of the data."""
+        """Return the neighbors, with the widths that the map uses."""
         return neighbors
 
     def _chosen_perplexity(self, n):
@@ -186,7 +186,7 @@ def narrowing(perplexity, n):
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of m samples among n; ``own`` has indices, or -1."""
+    """Return the soft neighbors of m samples among n; ``own``: their indices, or -1."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))

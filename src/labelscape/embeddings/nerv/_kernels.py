@@ -62,8 +62,8 @@ def width_factor(squares, nearest, entropy, shares):
     """Return the w for which the soft neighbors of a row have this entropy.
 
     ``squares`` are D^2 - nearest^2. Newton steps in log w, with bisection if they leave
-    the interval. If no w has this entropy, because too many samples are nearest, the
-    samples after them get a weight of exp(-40).
+    the interval. If no w has this entropy, because too many samples share the smallest
+    distance, the next ones get a weight of exp(-40).
     """
     least, most = np.inf, 0.0
     for j in range(len(squares)):

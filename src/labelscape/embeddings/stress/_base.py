@@ -129,7 +129,7 @@ class StressMap(ComparingMap):
         return float(self.lambda_start), float(self.lambda_end)
 
     def _steps(self, Z, given, spread, weights, random_state):
-        """Yield map, lambda and stress (or None): first pivots, then majorization."""
+        """Yield map, lambda and stress, which is None before the majorization."""
         n_pivots = self.n_pivots
         if n_pivots is None:
             n_pivots = min(self._turns * given.n, MOST_PIVOTS)
@@ -215,7 +215,7 @@ ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
 
 
 class Turns(NamedTuple):
-    """The pivots of a block in their order; ``numbers`` are random seeds."""
+    """The pivots of a block, in order, with their parameters and random seeds."""
 
     pivots: np.ndarray
     labels: np.ndarray
@@ -225,7 +225,7 @@ class Turns(NamedTuple):
 
 
 class PivotRun:
-    """The turns of the pivot rule, prepared for the map of some samples."""
+    """A run of the pivot rule: the order of the pivots, and the parameters of each."""
 
     # Pivots are drawn in a new random order after all have had a turn. lambda falls
     # linearly between ``lambdas``, alpha exponentially from 0.5 to 0.01.

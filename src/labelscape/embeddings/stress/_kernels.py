@@ -42,7 +42,7 @@ def pair_weight(weights, low, scale, same_class, delta, d):
 
 @compiled
 def weigh(weights, own, labels, lam, delta, d, out):
-    """Write the weights of pairs of other samples with one of class ``own`` to out."""
+    """Write to out the weights of all pairs with one sample, of class ``own``."""
     low, scale = place_in_table(weights.span, lam)
     for j in range(len(out)):
         same = own >= 0 and labels[j] == own
@@ -63,7 +63,7 @@ def weight_of_row(weights, lam, delta, own):
 
 @compiled
 def held_lambdas(weights, D, own, lambdas, first, out):
-    """Write a lambda for each row of D (b, n), large enough to give the row weight.
+    """Write a lambda for each row of D (b, n), large enough for a positive weight.
 
     With a smaller lambda, all pairs of a sample far from all others would have weight
     0. On an exact map, pairs of a row keep at least 1e-3 of their weight at ``first``.
@@ -117,7 +117,7 @@ def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
 
 @compiled
 def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
-    """Move samples, beginning with ``start``, along their lines to the pivot of turn b.
+    """Move samples, from ``start`` on, along the lines between them and pivot b.
 
     p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d

@@ -47,7 +47,7 @@ class Weights(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """Cost of an error: its power p and, if p = 1, the size that limits a step."""
+    """Cost of an error: its power p and, for p = 1, a limit of the step size."""
 
     p: int
     reach: float
@@ -63,7 +63,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(delta):
-    """Return the spread, with std 0 for rounding errors and low as 5% quantile."""
+    """Return the spread; std is 0 for rounding errors, low is the 5% quantile."""
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
     mean, std = float(delta.mean()), float(delta.std())

@@ -56,7 +56,7 @@ class Descent:
 
 
 def slopes_of_places(Z, P, n_jobs=1, has_error=False):
-    """Return the KL divergence, or 0, and the gradient of t-SNE at Z (n, 2)."""
+    """Return the KL divergence (or 0) and the gradient of t-SNE at Z (n, 2)."""
     from labelscape.embeddings.tsne import _tree_kernels as kernels
 
     n = len(Z)

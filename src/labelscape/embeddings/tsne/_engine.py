@@ -157,7 +157,7 @@ class TSNEMap:
         return n_tsne_neighbors(self.perplexity_, n)
 
     def _tsne_map(self, X, P, copy=slice(None)):
-        """Return the map of X from affinities P (n, n), with rows ``copy``."""
+        """Return the map of X from affinities P (n, n)."""
         name, random_state = type(self).__name__, check_random_state(self.random_state)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
         phases = (
@@ -342,7 +342,7 @@ KERNELS_IN_PAPER = {
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PartlyFitted:
-    """Mixin of maps that fit ``train_size`` samples, listed in ``train_indices_``."""
+    """Mixin of maps fitted to ``train_size`` samples, listed in ``train_indices_``."""
 
     train_size: int | float | str | None = None
 
@@ -355,7 +355,7 @@ class PartlyFitted:
     }
 
     def _with_others(self, X, Z):
-        """Store and return the map: Z for the fitted samples, and the others placed."""
+        """Place the samples that were not fitted; store and return the whole map."""
         self.embedding_ = np.empty((len(X), Z.shape[1]))
         self.embedding_[self.train_indices_] = Z
         others = np.delete(np.arange(len(X)), self.train_indices_)
@@ -391,7 +391,7 @@ def drawn_samples(train_size, y, n, random_state, *, owner):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
-    """Mixin of t-SNE maps with labels; a subclass writes ``_map_of(X, y, k)``."""
+    """Mixin of t-SNE maps with labels; a subclass implements ``_map_of(X, y, k)``."""
 
     @shared_parameters(TSNE_TEXTS)
     def fit(self, X, y=None, groups=None, correct_for=None):

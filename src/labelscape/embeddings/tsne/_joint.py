@@ -1,15 +1,15 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
-The square roots of cross-fitted probabilities are on a sphere, where their distances
-are Fisher distances of endpoints (spec crossfit). They may be sharpened there: within a
-class, samples then differ mainly in their features, and little in the certainty of the
-models. The features are further coordinates, so two samples are far apart if their
-features or their probabilities differ.
+The square roots of cross-fitted probabilities are on a sphere, where distances are
+Fisher distances, from the endpoints only (spec crossfit). They may be sharpened there:
+within a class, samples then differ mainly in their features, and little in the
+certainty of the models. The features are further coordinates, so two samples are far
+apart if their features or their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the most similar sample of its likely class, in the data and on
-the map. A pair is stored as a point between both samples, which cannot be determined
-without the samples. A new sample is placed where most of its nearest pairs are.
+the map. A pair is stored as one point between both samples; its exact place cannot be
+determined without them. A new sample is placed where most of its nearest pairs are.
 """
 
 from typing import NamedTuple
@@ -125,7 +125,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
-    """Return accuracy and trustworthiness for each focus; a map starts at the last."""
+    """Return accuracy and trustworthiness for each focus, from successive maps."""
     # Fewer neighbors, so that they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
@@ -278,7 +278,7 @@ class PairPlaces(NamedTuple):
 
 
 def paired(A, Z, likely, means=None):
-    """Return pairs of samples A (n, k) with likely classes on their map Z (n, q).
+    """Pair each sample of A (n, k) with a similar one, and store points between.
 
     New samples are placed at ``means`` (n, q) if given, otherwise at Z.
     """
@@ -323,7 +323,7 @@ def placed_among(pairs, A):
 
 
 def distance_from(pairs, A):
-    """Return the distance of samples to the nearest pair, divided by its size."""
+    """Return the distance to the nearest pair, in units of the size of the pair."""
     center, _, factor = _factor(pairs)
     scales = pairs.reach**-2.0
 

@@ -15,9 +15,9 @@ TINY = 1e-300
 def place_rows(rough, slack, objects, centers, places, width, out):
     """Place each sample where most of its nearest pairs are.
 
-    The weight of a pair falls with its distance. The position is a mean around the pair
-    with the largest weight of pairs near it on the map, so that distant pairs do not
-    move it into the space between clusters.
+    The weight of a pair falls with its distance. The position is a mean near the pair
+    whose neighbors on the map have the largest total weight, so that distant pairs do
+    not move it into the space between clusters.
 
     Shapes: rough, slack (b, m), objects, centers (b, k), places (m, q), out (b, q).
     """

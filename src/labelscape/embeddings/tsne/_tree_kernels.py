@@ -140,7 +140,7 @@ def attract(first, last, Z, P, has_error, out):
 
 @compiled
 def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
-    """List the masses that repel points a to b, relative to center; return a count."""
+    """List the masses that repel points a to b, relative to center; return how many."""
     low_x = high_x = Z[a, 0]
     low_y = high_y = Z[a, 1]
     for i in range(a + 1, b):
@@ -173,7 +173,7 @@ def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
 
 @compiled
 def _add_masses(x, y, listed, sums, forces):
-    """Write the sums of q, and of q² times both differences, over listed masses."""
+    """Write the sums of q, q² (x - x_j) and q² (y - y_j) over the listed masses."""
     one = np.float32(1.0)
     sums[:], forces[:] = 0.0, 0.0
     # Partial sums of several points are fast without reordering by the compiler.

@@ -63,9 +63,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         to 1 (classes only). "auto" tries several values on up to 1000 samples. It
         chooses the map with the highest accuracy on held-out samples whose
         trustworthiness is at most 0.02 below that of the map without labels. If the
-        accuracy of the models is higher by more than 0.15, as with many categories, it
-        chooses among all maps. For up to 600 samples, it also tries sharpened
-        probabilities (see ``sharpness_``).
+        models are more accurate than this map by more than 0.15, as with many
+        categories, it chooses among all maps. For up to 600 samples, it also tries
+        sharpened probabilities (see ``sharpness_``).
     {train_size}
     {run}
 
@@ -200,7 +200,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return known.remove(X).astype(X.dtype)
 
     def _map_of(self, X, y, k):
-        """Return the map from features and cross-fitted probabilities."""
+        """Compute the map, using the features and the cross-fitted probabilities."""
         self._unit, self.sharpness_ = joint.neighbor_gap(X), 1
         self.focus_, self.trials_ = self.focus, []
         if isinstance(self.focus, str):
@@ -262,7 +262,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     @shared_parameters(TSNE_TEXTS)
     def support(self, X):
-        """Return each sample's distance to the nearest pair, divided by its size.
+        """Return the distance to the nearest pair, in units of the size of the pair.
 
         {support}
         """
@@ -293,7 +293,7 @@ SHARED = (
 
 
 def _of_kernels(name):
-    """Return the rule of an attribute that cross-fitted maps do not have."""
+    """Return the `Rule` for an attribute that cross-fitted maps do not have."""
 
     def for_model(model):
         attribute = learned.resolved(KernelPlacement._learned[name], model)

@@ -139,7 +139,7 @@ def _settled(y, d, v, Z, max_iter, tol):
 
 @compiled
 def _curved(y, d, v, Z, A, B, b):
-    """Return the stress of y; write its Hessian to A, B (q, q), its force to b."""
+    """Return the stress of y; write its Hessian to A, the Gauss-Newton part to B."""
     q, n = Z.shape
     u = np.empty(q)
     A[:], B[:], b[:] = 0.0, 0.0, 0.0

@@ -68,11 +68,11 @@ MOST_SITES = 10**6  # receptive fields are reported for at most this many sites
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ExploratoryMap(AsInPaper, ComparingMap):
-    """Base of the maps that random points of a structure arrange.
+    """Base of XOM and NE-XOM, which move samples toward random points.
 
-    A subclass writes ``_explored(given, pairs, wide, nearest)``, which returns the map
-    (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n equal samples.
-    ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
+    A subclass implements ``_explored(given, pairs, wide, nearest)``, which returns the
+    map (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n equal
+    samples. ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
     """
 
     structure: Any = "box"
@@ -175,7 +175,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
 
     @property
     def _choices(self):
-        """The object with ``n_sites``, ``spread`` and ``winner``."""
+        """The map or variant that has ``n_sites``, ``spread`` and ``winner``."""
         return self
 
     def _shape(self, n):
@@ -227,7 +227,7 @@ class SampledStress:
         self.delta = delta[self._differ]
 
     def stress(self, Z):
-        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``, at the best scale."""
+        """Return 1 - (sum d)^2 / (sum d^2/delta * sum delta): stress at best scale."""
         first, second = self._sums(Z)
         if second == 0.0:  # all samples coincide: right if all are equal
             return float(len(self.delta) > 0)
@@ -329,7 +329,7 @@ def gaussians(n_components, n_sites, spread=None):
 
 
 def mixture(sites, spread):
-    """Return an equal mixture of Gaussians ``spread`` at ``sites`` (m, q)."""
+    """Return a mixture of Gaussians of width ``spread`` around ``sites`` (m, q)."""
     center = sites.mean(axis=0)
     radius = np.sqrt(np.mean(np.sum((sites - center) ** 2, axis=1)) + spread**2)
 
@@ -372,7 +372,7 @@ def _middle(n_components):
 
 
 def checked_sites(given, n_components, owner, parameter="structure"):
-    """Check given points (m, q), and return them as numbers."""
+    """Check given points (m, q), and return them as an array of numbers."""
     sites = numbers_argument(owner, parameter, given)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
         raise InputError(

@@ -242,7 +242,7 @@ def _sample(Y, j, noise, s, squares):
 
 @compiled
 def _move_within(Y, s, c, limit):
-    """Move all points by c, limited to ``limit``."""
+    """Move each point toward s by the fraction c, limited to +-``limit``."""
     for i in range(c.shape[0]):
         c[i] = min(max(c[i], -limit), limit)
     move(Y, s, c)

@@ -121,12 +121,12 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
 
 
 def sampled_vectors(structure):
-    """Return the random points (m, q) that represent a structure in its cost."""
+    """Return random points (m, q) of a structure, over which the cost is averaged."""
     return structure.sample(np.random.RandomState(0), SAMPLED)
 
 
 def few_samples(n):
-    """Return the samples that represent all n samples in a cost without structure."""
+    """Return the samples over which the cost is averaged if there is no structure."""
     return np.sort(np.random.default_rng(0).permutation(n)[:SAMPLED])
 
 
@@ -154,8 +154,8 @@ def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
               + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij),   i the winner of s
 
     ``sigma`` (n,) has the widths in the data. ``log_g`` is a function of squared
-    distances that returns the logarithm of the neighborhood on the map. ``winner`` is a
-    rule, or an array with the winner of each random point.
+    distances that returns the logarithm of the neighborhood on the map. ``winner`` is
+    the name of a rule, or an array with the winner of each random point.
     """
     gaps = cdist(S, Z, "sqeuclidean")
     log_G = log_g(gaps)

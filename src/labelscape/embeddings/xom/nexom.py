@@ -129,7 +129,7 @@ class NEXOM(ExploratoryMap):
         The divergence to minimize. "kl", as in the paper, penalizes missed neighbors;
         "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
         "kl", and the rest is the weight of "reverse_kl": 0.8 gives fewer false
-        neighbors than "kl" and few more missed neighbors.
+        neighbors than "kl" and only a few more missed neighbors.
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"

@@ -170,7 +170,7 @@ class XOM(ExploratoryMap):
         return np.ascontiguousarray(Y.T)
 
     def _rule(self, given, sigma_end):
-        """Return the function that takes steps: (Y, random points, eta, sigma)."""
+        """Return a function that moves Y, given (Y, random points, eta, sigma)."""
         from labelscape.embeddings.xom import _kernels as kernels
 
         if self.winner == "heskes":

@@ -46,7 +46,7 @@ CLOSE = 1e-9  # possible rounding error between a bound and the change that atta
 def smallest_change_of_columns(
     x, prototypes, prototype_classes, categories, *, Omega=None, **wishes
 ):
-    """Return the smallest change of categories and features; tell if it is exact."""
+    """Return the smallest change of categories and features, and if it is exact."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     others = _without_fixed(wishes)
 
@@ -203,7 +203,7 @@ class _Search:
             self.sure = self.sure and change.exact
 
     def _split(self, branch):
-        """Push a branch for each option of the column whose best two are closest."""
+        """Push a branch per option of the column whose best two options are closest."""
         # With another option, the bound rises by the difference of the two. So all
         # bounds are known, and many options of other columns can be excluded.
         reduced = branch.costs + branch.u @ branch.cell.B
@@ -306,11 +306,11 @@ class Question(NamedTuple):
         return z
 
     def cost(self, choice):
-        """Return the squared length of the change of the columns alone."""
+        """Return the squared length of the change of the categorical columns alone."""
         return float(sum(c.costs[k] for c, k in zip(self.columns, choice, strict=True)))
 
     def change_of_columns(self, choice):
-        """Return the change of the columns alone, if it flips the prediction."""
+        """Return the change of the categorical columns, if it flips the prediction."""
         z = self.with_choice(choice)
         is_within = (self.low <= 0.0).all() and (self.high >= 0.0).all()
         if not (is_within and self.flips(z)):

@@ -274,7 +274,7 @@ def _indices(fixed, n_features):
 
 
 def _per_feature(name, values, n_features):
-    """Return one number per feature, from such an array or one number for all."""
+    """Return one number per feature, from an array or from one number for all."""
     is_one = np.isscalar(values) or getattr(values, "ndim", 1) == 0
     values = numbers_argument("explain", name, [values] if is_one else values)
     if not is_one and values.shape != (n_features,):
@@ -310,7 +310,7 @@ def _is_blurred(winner, rivals, slopes, noise, E):
 
 
 def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
-    """Return the nearest point of a cell that flips, and whether this is certain."""
+    """Return the smallest flipping move into a cell, and whether it is certain."""
     border, sure = nearest_in_polyhedron(A, h, moves.low, moves.high)
     if border is None or np.linalg.norm(border) >= cutoff:
         return None, True
@@ -336,7 +336,7 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
 
 
 def flips_of(classify, Z, own, target):
-    """Return a mask of samples Z (m, N) with the target class, or any but their own."""
+    """Return a mask of samples Z in class ``target``, or in any class but ``own``."""
     classes = np.asarray(classify(Z))
     return classes != own if target is None else classes == target
 
@@ -389,7 +389,7 @@ def _length(z, moves):
 
 
 def _times(V, F):
-    """Return ``V F`` for a matrix, its diagonal, or None for I; avoids Lambda."""
+    """Return ``V F``, with F given as a matrix, as its diagonal, or as None for I."""
     if F is None:
         return V
     return V * F if np.ndim(F) == 1 else V @ F

@@ -127,7 +127,7 @@ class Explanation:
         return f"{shortened(self.prediction)}, confidence {self.confidence:.4g}"
 
     def _class_table(self):
-        """Return header, rows and last line: the nearest classes, own class first."""
+        """Return header, rows and last line of the classes, the predicted one first."""
         order = sorted(
             self.distances, key=lambda c: (c != self.prediction, self.distances[c])
         )
@@ -140,7 +140,7 @@ class Explanation:
         return ["class", "distance", "prototype"], rows, more
 
     def _feature_table(self):
-        """Return header, rows and last line: the columns that contribute most."""
+        """Return header, rows and last line of the columns that contribute most."""
         columns = self.columns
         shares = np.array([column.contribution for column in columns])
         order = np.argsort(-np.abs(shares), kind="stable")
@@ -212,7 +212,7 @@ def _html(header, rows, more):
 
 
 def explained(model, x, *, categories, feature_names, **wishes):
-    """Return the `Explanation` of a prediction; ``wishes`` limit the change."""
+    """Return the `Explanation` of a prediction; ``wishes`` are limits of the change."""
     row = _one_sample(model, x)
     categories = check_categories(categories, row.shape[1])
     names = _names(model, feature_names, x)

@@ -10,7 +10,7 @@ PLANES_JOINING = 8  # number of violated planes added to a problem at a time
 
 
 def nearest_in_polyhedron(A, h, low=None, high=None):
-    """Return the shortest t with ``A t <= -h`` in limits, and whether it is certain.
+    """Return the shortest t in the limits with ``A t <= -h``, and if it is certain.
 
     The dual has one multiplier per row of A, for any number of columns:
 
@@ -49,7 +49,7 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
 
 def _multipliers(R, h):
-    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True if it exists."""
+    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and whether it exists."""
     # Or a direction u >= 0 in which that grows without bound, and False. Few of the
     # planes matter, so violated planes are added until there are none.
     u = np.zeros(len(h))

@@ -127,7 +127,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return confidence(margin, self.alpha_)
 
     def _check_objects(self, X, y):
-        """Check training samples; return them as a space, and their class indices."""
+        """Check training samples; return them as `GroupMeans`, with class indices."""
         X = check_X(self, X, accept_sparse=True)
         X = X.toarray() if hasattr(X, "tocsr") else X
         self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)

@@ -265,7 +265,7 @@ class Combinations(NamedTuple):
 
     @property
     def variances(self):
-        """Mean squared distance of the samples of each mean to the mean."""
+        """Mean squared distance of the samples of each group from the group mean."""
         return np.diagonal(self.products) / 2.0
 
 
@@ -282,7 +282,7 @@ class DissimilarityMeans(GroupMeans):
         return len(self.squares)
 
     def subset(self, members):
-        """Return the space of some of the samples."""
+        """Return the same object for some of the samples."""
         return DissimilarityMeans(self.squares[np.ix_(members, members)])
 
     def means(self, group, weights, count):
@@ -351,7 +351,7 @@ def border_distances(D, between, owner, classes):
 
 
 def literal_border_distances(D, between, owner, classes):
-    """Return Def. 4.1 as printed: the minimum over all own prototypes, too."""
+    """Return Def. 4.1 as printed: also a minimum over prototypes of the own class."""
     worst = np.full(len(D), np.inf)
     for own in range(len(owner)):
         rows = np.flatnonzero(classes == owner[own])
@@ -371,7 +371,7 @@ def confidence(margins, alpha):
 
 
 def margins(space, prototypes, owner, classes, measure=border_distances):
-    """Return the border distances of all samples of a space, computed in blocks."""
+    """Return the border distances of all samples, computed in blocks."""
 
     def between(which):
         return np.sqrt(space.squared_between(prototypes, which))
@@ -383,7 +383,7 @@ def margins(space, prototypes, owner, classes, measure=border_distances):
 
 
 def margin_scale(space, classes):
-    """Return s, the mean margin of the class centroids; ``alpha / s`` has no scale."""
+    """Return s, the mean margin of the class centroids; the model uses alpha / s."""
     # If centroids nearly coincide, use 1/1000 of the samples' root mean square distance
     # from their centroid.
     owner = np.arange(classes.max() + 1)

@@ -57,7 +57,7 @@ class ICF(EuclideanPrototypes):
     Notes
     -----
     Each pass takes :math:`O(n^2)` time. Distances are computed in blocks, so no n × n
-    matrix is held. Every class keeps a sample: if all of its samples count as noise,
+    matrix is stored. Every class keeps a sample: if all of its samples count as noise,
     the one nearest to their mean is kept.
 
     References
@@ -136,7 +136,7 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return a mask (n,) of samples that reach more samples than reach them."""
+    """Return a mask (n,) of the samples that others can replace in their class."""
     # x reaches the samples of its class that are nearer than any sample of another
     # class. Both counts have the same sum over a class, so a class never loses all its
     # samples.

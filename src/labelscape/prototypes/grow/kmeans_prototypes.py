@@ -95,7 +95,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         return model
 
     def _clusters(self, X, rng):
-        """Return the clusters of the samples of a class, and the iterations."""
+        """Return the clusters of the samples of a class, and the iteration count."""
         from sklearn.cluster import KMeans  # slow to import
 
         distinct, copies = np.unique(X, axis=0, return_inverse=True)

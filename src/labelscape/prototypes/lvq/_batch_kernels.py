@@ -133,7 +133,7 @@ def tile_projections(x, OmegaT, y):
 
 @compiled
 def add_outer(A, x, S):
-    """Add ``A x^T`` of a tile to S (M, N), in eight sums each, in a fixed order."""
+    """Add ``A x^T`` of a tile to S (M, N); each entry is eight sums, in fixed order."""
     for k in range(S.shape[0]):
         for j in range(S.shape[1]):
             s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
@@ -282,9 +282,9 @@ def relative_difference(d_J, d_K, blur, tiny):
 
     ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
     class and of any other class. ``blur = 0`` is the paper's cost; `_training` explains
-    other values. If their sum is at most ``tiny``, the sample coincides with a right
-    and a wrong prototype, and its direction would be a rounding error (specification
-    A9).
+    other values. If the denominator is at most ``tiny``, the sample coincides with a
+    right and a wrong prototype, and the gradient would be a rounding error
+    (specification A9).
     """
     total = d_J + d_K + blur
     if total <= tiny:

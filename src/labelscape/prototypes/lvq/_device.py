@@ -321,7 +321,7 @@ def _spread_centers(xp, X, weights, draws, count):
 
 
 def _moved_centers(xp, X, weights, mask, centers):
-    """Return the centers after Lloyd's iterations, which end when they hardly move."""
+    """Return the centers after Lloyd's algorithm, run until they hardly move."""
     sizes = xp.sum(mask, axis=1)[:, None]
     mean = xp.sum(X, axis=1) / sizes
     spread = xp.sum((X - mean[:, None, :]) ** 2 * mask[:, :, None], axis=1) / sizes

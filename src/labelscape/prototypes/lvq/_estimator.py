@@ -349,7 +349,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return np.zeros(first[-1], dtype=np.intp)
 
     def _starts(self, rows, layout, rng):
-        """Return the starting points to try, the usual one first."""
+        """Return the starting points to try, the default one first."""
         if self.warm_start:
             to_numpy_state(self)
         if self.warm_start and self._continues(layout, rows.shape[1], self.classes_):
@@ -362,7 +362,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return [Variables(W, Omega, Psi) for Omega, Psi in matrices]
 
     def _continues(self, layout, N, labels):
-        """Return whether the last fit learned a model of this layout and labels."""
+        """Return whether the last fit had the same prototype layout and labels."""
         wanted, labels = (len(layout.group), N), labels[layout.classes]
         return self._shape("prototypes_") == wanted and np.array_equal(
             getattr(self, "prototype_labels_", None), labels
@@ -373,7 +373,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return getattr(getattr(self, attribute, None), "shape", None)
 
     def _initial_matrices(self, rows, layout, rng):
-        """Return pairs (Omega, Psi) of possible starting points."""
+        """Return the initial matrices (Omega, Psi) to try."""
         return [(None, None)]
 
     def _train(self, layout, rows, starts, settings, rng, validation):

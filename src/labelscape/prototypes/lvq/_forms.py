@@ -137,7 +137,7 @@ class Plain:
         return Slopes(*sums, A, E, None)
 
     def is_small(self, variables):
-        """Return whether compiled loops project the samples instead of BLAS."""
+        """Return whether compiled loops, rather than BLAS, project the samples."""
         return False
 
     def sums(self, X, center, *model):
@@ -152,7 +152,7 @@ class Plain:
         return Variables(self.pull_back(E, variables), matrix, Psi)
 
     def epoch(self, samples, variables, layout, settings, rates):
-        """Train with one sample at a time, matrices in place; return W^T and norm."""
+        """Run an epoch of online training; return W^T and the norm of the matrix."""
         from labelscape.prototypes.lvq import _sgd_kernels
 
         WT = _columns(variables.W, np.float64)
@@ -211,7 +211,7 @@ class Matrix(Plain):
         return -2.0 * E @ variables.Omega
 
     def is_small(self, variables):
-        """Return whether compiled loops project the samples instead of BLAS."""
+        """Return whether compiled loops, rather than BLAS, project the samples."""
         return variables.Psi is None and variables.Omega.size <= SMALL
 
     def sums(self, X, center, variables, layout, classes, weights, terms):

@@ -21,7 +21,7 @@ WIDE, SPAN_SIZE, SAMPLE_SIZE = 1000, 800, 5000
 
 
 def initial_prototypes(rows, counts, init, rng):
-    """Return the first prototypes (l, N), relative to the center of the rows."""
+    """Return the initial prototypes (l, N), relative to the center of the rows."""
     if not isinstance(init, str):
         prototypes = np.asarray(init, dtype=np.float64)
         wanted = (int(np.sum(counts)), rows.shape[1])
@@ -77,7 +77,7 @@ def _kmeans_centers(rows, c, size, count, rng):
 
 
 def initial_matrix(rows, M, init, rng):
-    """Return the first Omega (M, N), with Frobenius norm 1; "random" is the paper's."""
+    """Return the initial Omega (M, N), with norm 1; the paper uses "random"."""
     N = rows.shape[1]
     if not isinstance(init, str):
         matrix = np.array(init, dtype=np.float64)
@@ -106,7 +106,7 @@ def initial_matrix(rows, M, init, rng):
 
 
 def _wide_matrix(rows, M, init, rng):
-    """Return the first Omega for many features, in the span of some samples."""
+    """Return the initial Omega for many features, in the span of some samples."""
     sample = rows.every(SAMPLE_SIZE).gathered()
     few = sample.centered(slice(None, None, -(-len(sample) // SPAN_SIZE)))
     values, vectors = np.linalg.eigh(few @ few.T)

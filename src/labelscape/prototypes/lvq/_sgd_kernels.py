@@ -31,7 +31,7 @@ from labelscape.prototypes.lvq._batch_kernels import (
 
 @compiled_reordering
 def steps(d, c, first, weight, slope, tiny):
-    """Return the winners J, K and the changes of their distances, g_J and g_K."""
+    """Return the nearest prototypes J, K and the cost's derivatives in d_J and d_K."""
     J, K = winners(d, first[c], first[c + 1])
     mu, gamma_J, gamma_K = relative_difference(d[J], d[K], 0.0, tiny)
     _, phi_slope = squashed(mu, slope)
@@ -112,8 +112,8 @@ def penalty_step(Omega, rate):
     """Move Omega along the gradient of ``log det(Omega Omega^T) - M log |Omega|^2``.
 
     The gradient (A8) is ``2 ((Omega Omega^T)^-1 Omega - M Omega / |Omega|^2)``; the
-    inverse is applied by the Cholesky factor L of the Gram matrix. The small ridge is
-    for a matrix that lost a rank; it then takes a large step.
+    inverse is applied with the Cholesky factor L of the Gram matrix. A small ridge is
+    added, in case the Gram matrix is singular; the step is then large.
     """
     M, N = Omega.shape
     size = squared_norm(Omega)

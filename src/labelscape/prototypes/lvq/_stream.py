@@ -35,9 +35,9 @@ class StreamLearning:
 
         Each call is one pass over the chunk in small batches, with the learning rates
         of ``solver="sgd"``, which fall from call to call. Matrices are trained from the
-        first call on. A class gets its prototypes with its first samples.
-        ``n_assigned_`` counts the samples of all chunks, with the model at that time,
-        and ``temperature_`` is a mean over the chunks.
+        first call on. Prototypes of a class are created when its first samples arrive.
+        ``n_assigned_`` counts the samples of all chunks, each assigned by the model of
+        its time, and ``temperature_`` is a mean over the chunks.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class StreamLearning:
         return check_labels(labels, len(labels), owner=name)[0]
 
     def _add_up(self, before):
-        """Add the counts of the model ``before``, up to `ENOUGH` samples."""
+        """Add counts of the model ``before``; average the temperatures."""
         samples = before.prototypes_[before._is_sample]
         self._is_sample |= equal_to_samples(self.prototypes_, samples)
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()

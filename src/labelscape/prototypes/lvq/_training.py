@@ -56,7 +56,7 @@ class CostSettings(NamedTuple):
         return Terms(self.slope, blur, self.tiny(variables))
 
     def tiny(self, variables):
-        """Return the sum of distances below which all is rounding error (A9)."""
+        """Return the largest sum of distances that counts as a rounding error (A9)."""
         return max(1e-300, self.resolution * variables.metric_size())
 
     def online(self, variables):
@@ -231,7 +231,7 @@ def restricted(variables, columns):
 
 
 def spread_out(gradient, variables, columns):
-    """Return a gradient for all features, from one for some; others are 0."""
+    """Return the gradient for all features: 0 for those outside ``columns``."""
     parts = []
     for variable, slope in zip(variables, gradient, strict=True):
         if variable is not None and slope.shape != variable.shape:
@@ -355,7 +355,7 @@ def train_sgd(
 
 
 def gradient_step(form, layout, rows, variables, settings, rates):
-    """Return the variables after one online step for a batch, and the cost before."""
+    """Return the variables after one online step, and the cost before the step."""
     point = evaluate(form, layout, rows, variables, settings)
     n = len(rows)
     W = variables.W - rates.prototypes * n * point.gradient.W

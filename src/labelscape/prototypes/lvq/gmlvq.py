@@ -39,7 +39,7 @@ from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 
 def factors(*shape):
-    """Return the rule of matrices whose squares do not overflow."""
+    """Return the `Rule` for matrices whose squares do not overflow."""
     return numbers(*shape, low=-1e50, high=1e50)
 
 

@@ -1,7 +1,7 @@
 """Kernel ridge regression with held-out class probabilities.
 
-For up to 10,000 samples, a fit to all samples of other units predicts each sample. With
-G = K + ridge I, the prediction differs from the label of the sample by
+For up to 10,000 samples, each sample is predicted by a fit to all samples of other
+units. With G = K + ridge I, the prediction differs from the label of the sample by
 
     y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
 
@@ -152,7 +152,7 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
 
 
 def best_ridge(loss, start):
-    """Return the ridge in `RIDGES` with the lowest loss; the search starts at one."""
+    """Return the ridge in `RIDGES` with the lowest loss, searching from ``start``."""
     at, losses = RIDGES.index(start), dict[int, float]()
 
     def best_with(*places):

@@ -50,7 +50,7 @@ class Batches:
 
 
 def judged_batches(places, batch, codes, units, random_state):
-    """Return the batch effect; ``batch`` and ``codes`` (n,) are numbers."""
+    """Return the batch effect; ``batch`` and ``codes`` (n,) are indices."""
     # Detected if the accuracy is 3 standard deviations above chance, 1 / B, with
     # the variance (1 / B^2) sum_b (1 / B) (1 - 1 / B) / n_b of B batches of n_b rows.
     n_batches = int(batch.max()) + 1

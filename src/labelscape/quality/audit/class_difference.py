@@ -139,7 +139,7 @@ def effects_of(X, is_a):
 
 
 def forward_choice(X, is_a, most):
-    """Choose features one by one; each explains most of the remaining difference."""
+    """Choose features one by one; each explains as much as possible of what is left."""
     # Least squares on the indicator of A: chosen features are projected out of it and
     # out of the other features.
     spread = X.std(axis=0)

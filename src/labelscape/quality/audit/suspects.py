@@ -172,7 +172,7 @@ class Lapses:
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
     def _learned(self, wrong) -> tuple[float, Floats]:
-        """Return the fit, and T learned from lapses; ``wrong`` has first chances."""
+        """Return the fit, and T learned from lapses, given first chances ``wrong``."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
             best = self.best()
@@ -196,7 +196,7 @@ class Lapses:
         return self._fitted(float(lowest), best, fixed=True)
 
     def odds(self, fit: LapseFit) -> Floats:
-        """Return the log odds that each label is a lapse, if half of them are."""
+        """Return the log odds that each label is a lapse, if half of all labels are."""
         q = self._tempered(fit.a, fit.b)
         lapse = (q * self._given).sum(axis=1)
         return np.log(lapse + 1e-300) - np.log(q[self._rows, self._codes] + 1e-300)
@@ -245,7 +245,7 @@ class Lapses:
     def _fitted(
         self, e: float, near: LapseFit | None = None, *, fixed: bool = False
     ) -> LapseFit:
-        """Return the most likely fit: at share e if ``fixed``, or starting from it."""
+        """Return the most likely fit; the share of lapses is e, or starts at e."""
         x = [0.0, 0.0, e] if near is None else [np.log(near.a), near.b, e]
         share = (e, e) if fixed else (0.0, MOST)
         bounds = [(np.log(LEAST_A), np.log(MOST_A)), (-2.0, 2.0), share]

@@ -221,7 +221,7 @@ def telling_gaps(gaps, codes, units, random_state):
 
 
 def _spreads(gaps, codes):
-    """Return the sum over classes of (gaps in a class)^2 / class size, per column."""
+    """Return, per column, the sum over classes of (missing values)^2 / class size."""
     sizes = np.bincount(codes)
     sums = [np.bincount(codes[rows], minlength=len(sizes)) for rows in gaps.values()]
     return (np.array(sums) ** 2 / np.maximum(sizes, 1)).sum(axis=1)

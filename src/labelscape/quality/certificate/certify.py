@@ -1,7 +1,7 @@
 """Certify: whether the separation on a given map is real.
 
-The map is not fitted again. Positions of one half of the rows are predicted from the
-data and the positions of the other half. The other half votes at these positions.
+The map is not fitted again. Half of the rows get positions that are predicted from the
+data and the positions of the other half. The nearest rows of that half vote.
 """
 
 import warnings
@@ -222,8 +222,8 @@ def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
 def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
     """Predict the classes of new samples with a linear discriminant fitted to X.
 
-    It has a shrunken covariance and equal class probabilities. Tables with many
-    features use ridge regression, which misses classes that are between other classes.
+    It has a shrunken covariance and equal class probabilities. For tables with many
+    features, ridge regression is used, which may miss classes that are between others.
     """
     spread, n_classes = X.std(axis=0), len(np.unique(codes))
     is_large = not np.isfinite(spread).all()
@@ -246,7 +246,7 @@ def _judged_places(
     codes: Ints,
     seed: int,
 ) -> JudgedFit:
-    """Return the classes of the votes of fitted rows at predicted positions."""
+    """Return the classes for which fitted rows near the predicted positions vote."""
     # A linear model can repeat what the map has learned from all labels. It is not used
     # if it separates held-out rows better than the data do.
     fitted, unseen = split

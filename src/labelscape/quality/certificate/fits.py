@@ -104,7 +104,7 @@ class Problem(NamedTuple):
         return LabelShuffle(self.codes[rows], self.independent[rows], groups)
 
     def splits(self, n_splits: int, rng: RandomState) -> list[Split]:
-        """Return splits with half of the units held out, or with each crossed group."""
+        """Return splits that hold out half of the units, or each crossed group once."""
         if self.inner is None:
             return [
                 draw_split(self.codes, self.units, HALF, rng) for _ in range(n_splits)
@@ -116,7 +116,7 @@ class Problem(NamedTuple):
         ]
 
     def chain(self, rng: RandomState) -> list[Split]:
-        """Return splits of crossed groups: a block is tested by the blocks before."""
+        """Return splits of crossed groups: fit the first blocks, test the next one."""
         if self.inner is None:
             return []
         fold = self._group_folds(N_BLOCKS, rng)
@@ -131,7 +131,7 @@ class Problem(NamedTuple):
 
     @property
     def by_row(self) -> "Problem":
-        """The same samples, for splits that divide groups."""
+        """The same samples, but groups may be divided by splits."""
         return self._replace(units=self.independent, inner=None)
 
     def n_voters(self, splits: Sequence[Split]) -> int:
@@ -145,7 +145,7 @@ class Problem(NamedTuple):
         return max(1, min(VOTERS, int(fewest)))
 
     def shuffled(self, split: Split, rng: RandomState) -> Ints:
-        """Return classes shuffled on each side of a split, so that none vanishes."""
+        """Return classes, shuffled separately on both sides of a split to keep all."""
         codes = self.codes.copy()
         for part in split:
             codes[part] = self.shuffle(part).draw(rng)
@@ -266,7 +266,7 @@ def _p_value(
     rng: RandomState,
     name: str = "unseen",
 ) -> float:
-    """Return the p-value of splits into halves, or of a chain of crossed groups."""
+    """Return the p-value of splits into halves, or of a chain of splits by group."""
     p_values, n_moving = [], []
     for fit in chain or fits:
         rows = fit.split.unseen

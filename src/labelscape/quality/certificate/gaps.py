@@ -92,7 +92,7 @@ class ClassGap:
 
     @property
     def words(self) -> str:
-        """The names of the classes; of too few rows, the smaller class first."""
+        """The names of both classes; with too few rows, the smaller class first."""
         if self.kind != "too few":
             return " and ".join(map(str, self.classes))
         i = int(np.argmin(self.n_rows))

@@ -234,7 +234,7 @@ class TableTrial(NamedTuple):
         n_jobs: int | None = None,
         share_threads: bool = False,
     ) -> HonestyReport:
-        """Run all tests by ``judge``; return the report."""
+        """Run all tests with the function ``judge``; return the report."""
         problem = self.problem
         splits = problem.splits(n_splits, rng)
         chain, known = problem.chain(rng), []
@@ -310,13 +310,13 @@ class TableTrial(NamedTuple):
 
 
 def _step(bar: Any, n_classes: int, i: int, fit: JudgedFit) -> bool:
-    """Report a fit to the progress bar; return whether to stop."""
+    """Show a fit in the progress bar; return whether to stop."""
     scores = fit.scores(n_classes)
     return bool(bar.step(i + 1, fit=i + 1, seen=scores.seen, unseen=scores.unseen))
 
 
 def _place_errors(fits: list[JudgedFit], rows: Ints, n: int) -> Array | None:
-    """Return the mean error of the predicted positions of each row; NaN without any."""
+    """Return the mean error of the predicted positions of each row; NaN if untested."""
     total, tried = np.zeros((2, n))
     for fit in fits:
         if fit.place_errors is None:

@@ -14,7 +14,7 @@ MOST_JUDGED, FEWEST_OF_CLASS = 20_000, 200
 
 
 class PlacedScore(NamedTuple):
-    """The share of placed rows that get the right class from their neighbors.
+    """The accuracy with which fitted rows predict the classes of placed rows nearby.
 
     Attributes
     ----------

@@ -81,14 +81,14 @@ AGREES_MEASURED = (
 
 
 class _InSentences:
-    """A record that is printed as the sentences of its lights, followed by details."""
+    """A record that is printed as its summary lines (`lights`), with details."""
 
     real: Real
     lights: Any
 
     @property
     def finding(self) -> str:
-        """The answer to the first question."""
+        """The question and answer of the first summary line."""
         first = self.lights[0]
         question = "" if self.real == "untested" else f"{first.question} "
         return f"{question}{first.answer}"
@@ -188,9 +188,9 @@ class Verdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """Two summary lines: whether the separation is real, and shown on the map.
+        """Two or three summary lines: on separation, its visibility, and gaps.
 
-        The first two are never both green if the map shows little of the separation.
+        The first two are never both green if little of the separation is shown.
         """
         lights = self._real_light, self._kept_light
         if self.gaps is None:
@@ -287,7 +287,7 @@ class Verdict(_InSentences):
         return Light(KEPT_QUESTION, state, answer, figure, measured=KEPT_MEASURED)
 
     def _kept_answer(self) -> tuple[State, str]:
-        """Return color and word of the second light of a tested map."""
+        """Return the color and the answer of the second summary line."""
         if self.real == "no" and self.kept != "little":
             # A green light next to a red one would praise a map that shows nothing.
             return "none", "Too little to tell" if self.kept else "Nothing to show"

@@ -34,7 +34,7 @@ from labelscape.quality.measures.neighborhoods import Neighborhoods
 
 @dataclass(frozen=True, eq=False)
 class MapAndData:
-    """Input of measures: both spaces, and neighbor counts.
+    """The input of a measure: data, map and neighbor counts.
 
     ``codes`` are the classes, None without labels.
     """

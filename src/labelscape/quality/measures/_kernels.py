@@ -212,8 +212,8 @@ def add_to_histograms(rho, r, own, histograms):
     """Count the pairs of ranks (b, n) of the points ``own`` into histograms (7, n + 1).
 
     A pair with r < rho is a false neighbor for all k from r to rho - 1, with a penalty
-    of rho - k: it is added at r, with weight rho, and removed at rho. For extrusions,
-    rho and r are swapped (spec section 1).
+    of rho - k: it is added at r, with weight rho, and removed at rho. For missed
+    neighbors, rho and r are swapped (spec section 1).
     """
     for i in range(rho.shape[0]):
         for j in range(rho.shape[1]):

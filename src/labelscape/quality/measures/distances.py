@@ -27,7 +27,7 @@ class Pairs(NamedTuple):
     sampled: bool
 
     def sums(self, terms):
-        """Return the sum over pairs of each term, a function of delta and d."""
+        """Return the sum over all pairs of each of ``terms(delta, d)``."""
 
         def block(which):
             return [np.sum(term) for term in terms(self.delta[which], self.d[which])]

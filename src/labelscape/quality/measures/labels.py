@@ -130,7 +130,7 @@ def separation_lost(original, mapped, codes):
 
 
 def class_separation(to_centroids, members):
-    """Return the separation of class pairs, from squares (n, C) to centroids."""
+    """Return the separation of class pairs, from squared distances to centroids."""
     separations = []
     for a in range(len(members)):
         for b in range(a + 1, len(members)):

@@ -109,7 +109,7 @@ def neighborhoods(original, mapped, codes, k, queries):
 
 
 def without_self(D, own):
-    """Return rows with an infinite distance of each point to itself."""
+    """Return rows of distances, with infinity for the distance of a point to itself."""
     D = np.ascontiguousarray(D, dtype=np.float64)
     D[np.arange(len(own)), own] = np.inf
     return D
@@ -143,13 +143,13 @@ def class_codes(y, n, *, owner):
 
 
 def both_spaces(X, embedding, metric, *, owner):
-    """Return the spaces of the data and of the map."""
+    """Return the data and the map as objects that compute distances."""
     original = data_space(X, metric, owner=owner)
     return original, map_space(embedding, original, owner=owner)
 
 
 def data_space(X, metric, *, owner):
-    """Return the space of the data, which may be sparse."""
+    """Return the data, which may be sparse, as an object that computes distances."""
     if issparse(X) and isinstance(metric, str) and metric == "euclidean":
         return sparse_points(X, owner=owner)
     xp = namespace_of(X)
@@ -159,7 +159,7 @@ def data_space(X, metric, *, owner):
 
 
 def map_space(embedding, original, *, owner):
-    """Return the space of the map, on the device of the data."""
+    """Return the map as such an object, on the device of the data."""
     xp = namespace_of(embedding)
     if isinstance(original, ArrayPoints):
         if xp is None:
