@@ -61,7 +61,7 @@ def results(rows, methods, sets, noise):
 
 
 def by_size(rows, methods):
-    """Return means over splits: number of fitted rows, measure, (set, method)."""
+    """Return means over splits: rows (most first), measure, (set, method)."""
     # Only results of the newest data and splits are comparable, and of present files.
     newest = {(r["set"], r["seed"], r["rows"]): (r["data"], r["split"]) for r in rows}
     latest = {}
@@ -81,7 +81,7 @@ def by_size(rows, methods):
             measure: {key: float(np.mean(v)) for key, v in cells.items()}
             for measure, cells in measures.items()
         }
-        for size, measures in values.items()
+        for size, measures in sorted(values.items(), reverse=True)
     }
 
 
@@ -245,11 +245,12 @@ def failed(rows, methods):
         for row in current
         if "failed" in row
     }
-    absent = set(methods) - {row["method"] for row in current}
-    return [
-        *lines,
-        *(f"{methods[name].title}: not run yet." for name in sorted(absent)),
-    ]
+    ran = {(row["rows"], row["method"]) for row in current}
+    for size in sorted({size for size, _ in ran}, reverse=True):
+        absent = [m.title for name, m in methods.items() if (size, name) not in ran]
+        if absent:
+            lines[f"Not run with at most {size:,} rows: {', '.join(absent)}."] = None
+    return list(lines)
 
 
 def repeated(first, second, methods):
