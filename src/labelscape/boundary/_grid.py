@@ -123,5 +123,5 @@ def regions_on(x, y, inverse, scores, answers=None):
         winners[cells], best[cells], lead[cells] = scores.ranked(r)
     shape = len(y), len(x)
     values = winners, scores.certainty_of(best, lead), lead, support
-    winners, certainty, lead, support = (v.reshape(shape) for v in values)
-    return Regions(x, y, winners, certainty, lead, support, scores.classes_)
+    grid, certainty, leads, supports = (v.reshape(shape) for v in values)
+    return Regions(x, y, grid, certainty, leads, supports, scores.classes_)
