@@ -117,7 +117,7 @@ def split_p_value(
     # equally likely.
 
     def accuracies(labels: Array) -> Floats:
-        from labelscape._resampling._kernels import count_hits
+        from labelscape._core.points._kernels import count_hits
 
         hits = np.zeros((len(labels), n_classes), dtype=np.intp)
         counts = np.zeros_like(hits)

@@ -11,7 +11,7 @@ import numpy as np
 from labelscape._core.jit import compiled
 
 BITS = 30  # number of times that the square around all points is halved
-DIGIT = 10  # bits of a key by which points are sorted at once
+DIGIT = 10  # bits of a key by which points are sorted at once; 11 are slower for few
 GROUP = 16  # number of points that share a traversal
 FEWEST = 8  # cells with so few points are not divided
 TINY = 1e-300  # smallest sum of all q, for points extremely far apart
