@@ -21,7 +21,7 @@ def lines_of(paths):
 
 
 def test_the_source_does_not_grow():
-    assert lines_of(PARSED) <= 63_941
+    assert lines_of(PARSED) <= 64_045
     assert len(PARSED) <= 286
 
 

@@ -116,3 +116,16 @@ def test_where_all_are_right_the_interval_is_that_of_so_many_units(n, low):
 def test_an_interval_is_written_with_ends_that_differ():
     assert str(Interval(0.861, 1.0)) == "86% to 100%"
     assert str(Interval(0.9982, 1.0)) == "99.8% to 100.0%"
+
+
+def test_hits_under_shuffled_labels_are_counted_by_class():
+    from labelscape._core.points._kernels import count_hits
+
+    rng = np.random.default_rng(0)
+    labels, answers = rng.integers(4, size=(3, 60)), rng.integers(4, size=60)
+    hits, counts = np.zeros((2, 3, 4), dtype=np.intp)
+    count_hits(labels, answers, hits, counts)
+    for row, right, known in zip(labels, hits, counts, strict=True):
+        np.testing.assert_array_equal(known, np.bincount(row, minlength=4))
+        right_ones = row[row == answers]
+        np.testing.assert_array_equal(right, np.bincount(right_ones, minlength=4))

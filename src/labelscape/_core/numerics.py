@@ -103,7 +103,12 @@ def minimize_lbfgs(
     """Minimize a smooth function with L-BFGS."""
     from scipy.optimize import minimize
 
-    stopped = False
+    stopped, slope = False, start
+
+    def value(x: Floats) -> float:
+        nonlocal slope
+        cost, slope = objective(x)
+        return cost
 
     def after_iteration(intermediate_result: Any) -> None:
         nonlocal stopped
@@ -112,10 +117,11 @@ def minimize_lbfgs(
             stopped = True
             raise StopIteration
 
+    # SciPy's own memory of the gradient compares all of x at each call.
     result = minimize(
-        objective,
+        value,
         start,
-        jac=True,
+        jac=lambda _: slope,  # always asked for after the value
         method="L-BFGS-B",
         callback=None if on_iteration is None else after_iteration,
         options={

@@ -116,10 +116,11 @@ def split_p_value(
     # equally likely.
 
     def accuracies(labels: Array) -> Floats:
-        cells = labels + n_classes * np.arange(len(labels))[:, None]
-        size, shape = len(labels) * n_classes, (len(labels), n_classes)
-        hits = np.bincount(cells[labels == answers], minlength=size).reshape(shape)
-        counts = np.bincount(cells.ravel(), minlength=size).reshape(shape)
+        from labelscape._core.points._kernels import count_hits
+
+        hits = np.zeros((len(labels), n_classes), dtype=np.intp)
+        counts = np.zeros_like(hits)
+        count_hits(labels, answers, hits, counts)
         recalls = hits / np.maximum(counts, 1)
         return np.asarray(recalls.sum(axis=1) / (counts > 0).sum(axis=1))
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_array
 from labelscape._core.checks import check_finite, numbers_in
 from labelscape._core.labels import not_one_each
 from labelscape._core.points.spaces import Points
-from labelscape._core.threads import one_blas_thread, row_blocks
+from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array, Floats, Ints
 
 # Values that differ by less than this share of the range are equal; see `_ranges`.
@@ -33,6 +33,7 @@ WIDER, RATIO = 3.0, 1.3
 TIES = 0.05
 # Number of rows whose neighbors are computed; fewer in a large table.
 MOST_SEARCHED, FEWEST_SEARCHED, PRODUCTS = 200, 50, 2e9
+CACHE_BYTES = 2**21  # blocks of distances that fit in a core's cache
 # Groups with several classes: at least this many groups, with this share of the rows.
 FEWEST_CROSSED, MOSTLY = 3, 0.5
 
@@ -226,10 +227,13 @@ def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
     rng = np.random.default_rng(0)
     odd = rng.integers(2**62, size=(X.shape[1], 2), dtype=np.int64) * 2 + 1
     hashes = np.empty((len(X), 2), dtype=np.int64)
-    for rows in row_blocks(len(X), 16 * X.shape[1]):
+
+    def fill(rows: slice) -> None:
         steps = np.clip(np.rint((X[rows] - low) / step), -(2.0**62), 2.0**62)
         with np.errstate(over="ignore"):  # modulo 2**64
             hashes[rows] = steps.astype(np.int64) @ odd
+
+    map_blocks(fill, row_blocks(len(X), 16 * X.shape[1]))
     return hashes
 
 
@@ -313,15 +317,20 @@ def _sampled_distances(X: Array, spread: Floats) -> Floats:
     rows = np.sort(np.random.default_rng(0).permutation(n)[:some])
     center, n_neighbors = X.mean(axis=0), min(LARGEST + 1, n - 1)
     queries = (X[rows] - center) / spread
-    squares = np.empty((len(rows), n))
-    with one_blas_thread():
-        for block in row_blocks(n, 8 * d):
-            others = (X[block] - center) / spread
-            squares[:, block] = (queries**2).sum(axis=1)[:, None]
-            squares[:, block] += (others**2).sum(axis=1) - 2.0 * queries @ others.T
+    norms, squares = (queries**2).sum(axis=1)[:, None], np.empty((len(rows), n))
+
+    def fill(block: slice) -> None:
+        others = (X[block] - center) / spread
+        squares[:, block] = norms + ((others**2).sum(axis=1) - 2.0 * queries @ others.T)
+
+    def nearest(some: slice) -> Floats:
+        near = np.partition(squares[some], n_neighbors - 1, axis=1)[:, :n_neighbors]
+        return np.asarray(np.sqrt(np.maximum(np.sort(near, axis=1), 0.0)))
+
+    map_blocks(fill, row_blocks(n, 8 * (d + len(rows)), CACHE_BYTES))
     squares[np.arange(len(rows)), rows] = np.inf
-    nearest = np.partition(squares, n_neighbors - 1, axis=1)[:, :n_neighbors]
-    return np.sqrt(np.maximum(np.sort(nearest, axis=1), 0.0))
+    blocks = row_blocks(len(rows), 8 * n, CACHE_BYTES)
+    return np.concatenate(map_blocks(nearest, blocks))
 
 
 def _steps(distances: Floats) -> Floats:

@@ -294,10 +294,7 @@ class CrossFit(ProbabilityClassifier):
         with warnings.catch_warnings():
             # Features constant in some of the samples may vary in others.
             warnings.simplefilter("ignore", ConstantFeatures)
-            # Each fold uses chunks of all workers, so folds are fitted one after
-            # another.
-            apply = map if rows.is_chunked else map_blocks
-            self.models_ = list(apply(models_of, folds))
+            self.models_ = _applied(models_of, folds, rows)
         parts = rows.each(_out_of_fold, self, along=(self.fold_,))
         self.probabilities_ = np.concatenate(parts)
 
@@ -345,8 +342,8 @@ class CrossFit(ProbabilityClassifier):
 
     def _fitted(self, rows, k, seed):
         """Return the models of a fold, fitted to all other folds."""
-        members = self._members(rows.codes[self.fold_ != k])
-        return [seeded_clone(one, seed).fit(*self._seen(rows, k)) for one in members]
+        members, seen = self._members(rows.codes[self.fold_ != k]), self._seen(rows, k)
+        return _applied(lambda one: seeded_clone(one, seed).fit(*seen), members, rows)
 
     def _refitted(self, rows, k):
         """Return models of a fold, fitted again to changed labels of other folds."""
@@ -414,6 +411,12 @@ def _out_of_fold(rows, fold, model):
     for k in np.unique(fold):
         p[fold == k] = model._by_fold(k, X[fold == k])
     return p
+
+
+def _applied(function, items, rows):
+    """Return the results for all items, each in a thread if rows are in memory."""
+    # Each item uses chunks of all workers, so these are computed one after another.
+    return list((map if rows.is_chunked else map_blocks)(function, items))
 
 
 def _hashed(rows, low, high):

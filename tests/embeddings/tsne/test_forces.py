@@ -105,3 +105,32 @@ def test_a_watched_descent_goes_the_same_way(n):
     assert np.array_equal(alone.places, watched.places)
     assert len(errors) == 20
     assert watched.run(20, watch=lambda i, error, places: i == 3)
+
+
+@pytest.mark.parametrize("n", [1, 40, 3000])
+def test_points_are_sorted_along_the_curve_and_ties_keep_their_order(n):
+    from labelscape.embeddings.tsne import _tree_kernels as kernels
+
+    keys = np.random.default_rng(n).integers(2**60, size=n, dtype=np.uint64)
+    keys[::3] = keys[0]
+    order, ordered = kernels.sorted_by_digits(keys.copy())
+    np.testing.assert_array_equal(order, np.argsort(keys, kind="stable"))
+    np.testing.assert_array_equal(ordered, keys[order])
+
+
+def test_a_step_is_that_of_the_formulas():
+    from labelscape.embeddings.tsne import _tree_kernels as kernels
+
+    rng = np.random.default_rng(0)
+    Z, slopes, update, gains = rng.normal(size=(4, 50, 2))
+    slopes[:5], update[3:8] = 0.0, 0.0
+    gains, before = np.abs(gains), update.copy()
+    right = np.where(np.sign(update) != np.sign(slopes), gains + 0.2, 0.8 * gains)
+    right += 0.01 * (np.sign(update) == np.sign(slopes))
+    step = 0.8 * before - 9.0 * right * slopes
+    step *= np.minimum(5.0 / np.maximum(np.linalg.norm(step, axis=1), 1e-9), 1)[:, None]
+    places = Z + step
+    kernels.move(Z, slopes, gains, update, 9.0)
+    np.testing.assert_allclose(gains, right)
+    np.testing.assert_allclose(update, step)
+    np.testing.assert_allclose(Z, places - places.mean(axis=0), atol=1e-12)

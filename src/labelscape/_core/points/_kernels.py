@@ -228,3 +228,13 @@ def put_in_order(indices, distances):
 def is_before(d, i, e, j):
     """Return whether point i at distance d comes before point j at distance e."""
     return d < e or (d == e and i < j)
+
+
+@compiled
+def count_hits(labels, answers, hits, counts):
+    """Count the samples of each class, and the right answers, in rows of labels."""
+    for row in range(labels.shape[0]):
+        for i in range(labels.shape[1]):
+            label = labels[row, i]
+            counts[row, label] += 1
+            hits[row, label] += label == answers[i]

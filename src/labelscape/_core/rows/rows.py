@@ -428,6 +428,7 @@ class Rows:
 
     def kmeans(self, count: int, rng: Any) -> Any:
         """Return the centers of k-means, relative to ``center``."""
+        from sklearn import config_context
         from sklearn.cluster import KMeans
         from sklearn.exceptions import ConvergenceWarning
 
@@ -437,8 +438,9 @@ class Rows:
             # With too few distinct samples, some centers coincide; tie rules decide
             # then.
             warnings.simplefilter("ignore", ConvergenceWarning)
+            checked = {"assume_finite": True, "skip_parameter_validation": True}
             # Its sums would depend on the number of threads.
-            with one_blas_thread(), one_openmp_thread():
+            with one_blas_thread(), one_openmp_thread(), config_context(**checked):
                 search = KMeans(count, n_init=1, random_state=rng)
                 centers = search.fit(X, sample_weight=self.shares).cluster_centers_
         return centers - self.center if self.is_sparse else centers

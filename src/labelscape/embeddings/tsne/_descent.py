@@ -4,13 +4,16 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from labelscape._core.threads import as_one_of_many, map_blocks, n_workers
+from labelscape._core.threads import as_one_of_many, map_blocks, n_workers, row_blocks
 
 # A distant cell counts as one point if its side is below this share of its distance.
 ANGLE = 0.5
-# Number of points per thread, at least one 128th of all; up to 1,000 points use one
+# Number of points in a part, at least one 128th of all; up to 1,000 points use one
 # thread.
 AT_ONCE, MOST_PARTS, FEW_OBJECTS = 256, 128, 1000
+# Sums are added by such parts. A thread computes a few in one call, because between two
+# calls it needs the interpreter lock.
+FEWEST_PARTS, MOST_BLOCKS = 2, 32
 
 
 class Descent:
@@ -59,22 +62,20 @@ def slopes_of_places(Z, P, n_jobs=1, has_error=False):
     """Return the KL divergence (or 0) and the gradient of t-SNE at Z (n, 2)."""
     from labelscape.embeddings.tsne import _tree_kernels as kernels
 
-    n = len(Z)
-    keys, side = kernels.z_order_keys(Z)
-    order = np.argsort(keys, kind="stable")
-    sorted_Z = Z[order]
-    cells = kernels.cells_of(keys[order], sorted_Z, side)
+    n, tree = len(Z), kernels.tree_of(Z)
     pull, push = np.empty_like(Z), np.empty_like(Z)
     matrix = P.indptr, P.indices, P.data
-
-    def block(rows):
-        total = kernels.repel(rows[0], rows[1], order, sorted_Z, cells, ANGLE, push)
-        return total, kernels.attract(*rows, Z, matrix, has_error, pull)
-
     step = max(AT_ONCE, -(-n // MOST_PARTS)) if n > FEW_OBJECTS else n
-    rows = [(i, min(i + step, n)) for i in range(0, n, step)]
+    sums = np.empty((-(-n // step), 2))
+
+    def block(parts):
+        ends = parts.start, parts.stop
+        kernels.forces(ends, step, tree, Z, matrix, ANGLE, has_error, pull, push, sums)
+
+    blocks = row_blocks(len(sums), 1, max(FEWEST_PARTS, -(-len(sums) // MOST_BLOCKS)))
     with as_one_of_many() if n_workers(n_jobs) == 1 else nullcontext():
-        total, divergence = np.sum(map_blocks(block, rows), axis=0).tolist()
+        map_blocks(block, blocks)
+    total, divergence = sums.sum(axis=0).tolist()
     if has_error:
         divergence += float(P.data.sum() * np.log(max(total, kernels.TINY)))
     return divergence, pull - push / max(total, kernels.TINY)

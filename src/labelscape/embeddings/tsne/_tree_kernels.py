@@ -11,6 +11,7 @@ import numpy as np
 from labelscape._core.jit import compiled
 
 BITS = 30  # number of times that the square around all points is halved
+DIGIT = 10  # bits of a key by which points are sorted at once; 11 are slower for few
 GROUP = 16  # number of points that share a traversal
 FEWEST = 8  # cells with so few points are not divided
 TINY = 1e-300  # smallest sum of all q, for points extremely far apart
@@ -44,6 +45,37 @@ def z_order_keys(Z):
             key |= bits << np.uint64(q)
         keys[i] = key
     return keys, side
+
+
+@compiled
+def sorted_by_digits(keys):
+    """Return the stable order of keys, and the keys in this order."""
+    n = len(keys)
+    order, next_order, next_keys = np.arange(n), np.empty(n, np.int64), keys.copy()
+    ends = np.empty(2**DIGIT, np.int64)
+    for at in range(0, 2 * BITS, DIGIT):
+        shift, last = np.uint64(at), np.uint64(2**DIGIT - 1)
+        ends[:] = 0
+        for key in keys:
+            ends[(key >> shift) & last] += 1
+        total = 0
+        for digit in range(len(ends)):
+            ends[digit], total = total, total + ends[digit]
+        for i in range(n):
+            digit = (keys[i] >> shift) & last
+            next_order[ends[digit]], next_keys[ends[digit]] = order[i], keys[i]
+            ends[digit] += 1
+        order, next_order, keys, next_keys = next_order, order, next_keys, keys
+    return order, keys
+
+
+@compiled
+def tree_of(Z):
+    """Return the order of points along the curve, the sorted points, and the cells."""
+    keys, side = z_order_keys(Z)
+    order, keys = sorted_by_digits(keys)
+    sorted_Z = Z[order]
+    return order, sorted_Z, cells_of(keys, sorted_Z, side)
 
 
 @compiled
@@ -96,6 +128,20 @@ def cells_of(keys, Z, side):
         masses[i, :2] /= masses[i, 2]
         ranges[i, 2] += i
     return ranges[:m], masses[:m]
+
+
+@compiled
+def forces(parts, step, tree, Z, P, angle, has_error, pull, push, sums):
+    """Write attraction and repulsion of some parts of the points, and their sums.
+
+    Each part has ``step`` points: successive ones of ``order`` repel, and those with
+    these numbers attract.
+    """
+    order, sorted_Z, cells = tree
+    for part in range(*parts):
+        first, last = part * step, min((part + 1) * step, len(Z))
+        sums[part, 0] = repel(first, last, order, sorted_Z, cells, angle, push)
+        sums[part, 1] = attract(first, last, Z, P, has_error, pull)
 
 
 @compiled
@@ -215,10 +261,7 @@ def descend(n_iter, Z, gains, update, P, angle, rate):
     """Run some iterations on one thread, moving the points in place."""
     pull, push = np.empty_like(Z), np.empty_like(Z)
     for _ in range(n_iter):
-        keys, side = z_order_keys(Z)
-        order = np.argsort(keys, kind="mergesort")
-        sorted_Z = Z[order]
-        cells = cells_of(keys[order], sorted_Z, side)
+        order, sorted_Z, cells = tree_of(Z)
         total = repel(0, len(Z), order, sorted_Z, cells, angle, push)
         attract(0, len(Z), Z, P, False, pull)
         move(Z, pull - push / max(total, TINY), gains, update, rate)
@@ -233,16 +276,18 @@ def move(Z, slopes, gains, update, rate):
     center = np.zeros(2)
     for i in range(len(Z)):
         for q in range(2):
-            if np.sign(update[i, q]) != np.sign(slopes[i, q]):
-                gains[i, q] += 0.2
-            else:
-                gains[i, q] = 0.8 * gains[i, q] + 0.01
-            step = rate * gains[i, q] * slopes[i, q]
-            update[i, q] = MOMENTUM * update[i, q] - step
+            before, slope = update[i, q], slopes[i, q]
+            is_same = (before > 0.0) == (slope > 0.0) and (before < 0.0) == (slope < 0)
+            gain = 0.8 * gains[i, q] + 0.01 if is_same else gains[i, q] + 0.2
+            gains[i, q] = gain
+            update[i, q] = MOMENTUM * before - rate * gain * slope
         length = np.sqrt(update[i, 0] ** 2 + update[i, 1] ** 2)
-        if length > LONGEST:
-            update[i] *= LONGEST / length
-        Z[i] += update[i]
-        center += Z[i]
+        share = LONGEST / length if length > LONGEST else 1.0
+        for q in range(2):
+            update[i, q] *= share
+            Z[i, q] += update[i, q]
+            center[q] += Z[i, q]
+    center /= len(Z)
     for i in range(len(Z)):
-        Z[i] -= center / len(Z)
+        for q in range(2):
+            Z[i, q] -= center[q]

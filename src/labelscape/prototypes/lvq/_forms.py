@@ -5,6 +5,8 @@ form has no data. It projects samples to the space in which distances are Euclid
 (``project``), and transforms gradients back from there.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -49,14 +51,15 @@ class Variables(NamedTuple):
         return Variables(*(None if part is None else part.copy() for part in self))
 
 
-class Layout(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Layout:
     """The class and the local matrix of each prototype."""
 
     # (C + 1,) prototypes of class c are ``first[c]`` to ``first[c + 1]``.
     first: np.ndarray
     group: np.ndarray  # (l,) index of each prototype's local matrix
 
-    @property
+    @cached_property
     def classes(self):
         """Class index of each prototype."""
         return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
@@ -160,7 +163,7 @@ class Plain:
         if not matrices:  # GLVQ: all features have equal weight
             matrices, rates = [np.ones(len(WT))], rates._replace(matrices=0.0)
         train = getattr(_sgd_kernels, self.epoch_kernel)
-        how = (tuple(layout), tuple(rates), settings.online(variables))
+        how = ((layout.first, layout.group), tuple(rates), settings.online(variables))
         return WT, train(samples, WT, *matrices, *how)
 
 

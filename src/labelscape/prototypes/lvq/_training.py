@@ -52,17 +52,18 @@ class CostSettings(NamedTuple):
 
     def terms(self, variables):
         """Return the `Terms`; the blur is the term of the jitter in ``d_J + d_K``."""
-        blur = 2.0 * self.variance * variables.metric_size()
-        return Terms(self.slope, blur, self.tiny(variables))
+        size = variables.metric_size()
+        return Terms(self.slope, 2.0 * self.variance * size, self.tiny(size))
 
-    def tiny(self, variables):
+    def tiny(self, size):
         """Return the largest sum of distances that counts as a rounding error (A9)."""
-        return max(1e-300, self.resolution * variables.metric_size())
+        return max(1e-300, self.resolution * size)
 
     def online(self, variables):
         """Return the settings that `_sgd_kernels` need, in one type for all models."""
         thetas = self.theta, self.local_theta
-        return self.slope, self.tiny(variables), *thetas, self.normalize_local
+        tiny = self.tiny(variables.metric_size())
+        return self.slope, tiny, *thetas, self.normalize_local
 
 
 class CostPoint(NamedTuple):

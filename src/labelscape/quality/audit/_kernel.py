@@ -130,7 +130,7 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
     folds = range(int(fold.max()) + 1)
     parts = map_blocks(lambda k: _products(Z[fold == k], Y[fold == k]), folds)
     ZZs, ZYs = zip(*parts, strict=True)
-    ZZ, ZY = (np.sum(parts, axis=0, dtype=np.float64) for parts in (ZZs, ZYs))
+    ZZ, ZY = _total(ZZs), _total(ZYs)
 
     def scored(k, ridge):
         """Return the scores of fold k, from a fit to the other folds."""
@@ -199,7 +199,12 @@ def gaussian_kernel(A, B, width):
 
 def landmark_features(X, landmarks, width):
     """Return features (n, m), float32 and centered, whose products are a kernel."""
-    K = gaussian_kernel(landmarks, landmarks, width)
+    K = np.empty((len(landmarks), len(landmarks)))
+
+    def fill(rows):
+        K[rows] = gaussian_kernel(landmarks[rows], landmarks, width)
+
+    map_blocks(fill, row_blocks(len(K), 1, TILE))
     K[np.diag_indices(len(K))] += JITTER
     exact = Factor.of(K)
     factor = Factor(_light(exact.L), [_light(tile) for tile in exact.inverses])
@@ -211,7 +216,11 @@ def landmark_features(X, landmarks, width):
         Z[rows] = factor.forward(np.ascontiguousarray(k.T)).T
 
     map_blocks(block, row_blocks(len(X), 12 * len(marks)))
-    Z -= Z.mean(axis=0)
+
+    def center(columns):
+        Z[:, columns] -= Z[:, columns].mean(axis=0)
+
+    map_blocks(center, row_blocks(len(marks), 1, TILE))
     return Z
 
 
@@ -219,6 +228,18 @@ def ridge_solution(ZZ, ZY, ridge):
     """Return (Z^T Z + ridge I)^-1 Z^T Y; both arguments are overwritten."""
     ZZ[np.diag_indices(len(ZZ))] += ridge
     return Factor.of(ZZ).solve(ZY)
+
+
+def _total(parts):
+    """Return the sum of equal matrices, as float64."""
+    total = np.empty(parts[0].shape)
+
+    def fill(rows):
+        some = [part[rows] for part in parts]
+        total[rows] = np.sum(some, axis=0, dtype=np.float64)
+
+    map_blocks(fill, row_blocks(len(total), 8 * total.shape[1], 2**20))
+    return total
 
 
 def _products(Z, Y):
