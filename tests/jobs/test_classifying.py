@@ -74,7 +74,7 @@ def test_it_prints_and_records_what_it_found():
     assert str(found) == repr(found)
     says = "LogisticRegression, 15 rows held out.\nIs the classifier right? Yes: "
     assert str(found).startswith(says)
-    assert "of the picture is extrapolation (no data nearby)." in str(found)
+    assert "of the map is extrapolation (no data nearby)." in str(found)
     record = json.loads(json.dumps(found.record()))
     assert record["classifier"] == "LogisticRegression"
     assert record["held_out"] == 15

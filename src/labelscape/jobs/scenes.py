@@ -439,8 +439,8 @@ def votes_of(result: MapResult) -> Votes:
     predicted = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
         positions=votes.positions[:, :2],
-        words=f"The class predicted for the {k} nearest points on the map, by "
-        "models that were fitted without them.",
+        words=f"The class with the highest mean probability for the {k} nearest points "
+        "on the map, by models that were fitted without these points.",
         by="cross-fitted models",
         accuracy=balanced_accuracy(predicted, codes, len(classes)),
     )

@@ -204,6 +204,6 @@ def check_linked(W, first):
         raise refused(
             f"the weights split the samples into {n_parts} parts with no "
             f"weight between them (samples {first[0]} and {other}, for example), so "
-            "their relative positions are undefined. Connect the parts by positive "
+            "their relative positions are undefined. Connect the parts with positive "
             "weights; a weight of 1e-8 is enough.",
         )
