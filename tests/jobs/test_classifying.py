@@ -250,7 +250,7 @@ def test_a_selector_of_columns_is_refused_with_what_to_do(tmp_path):
     )
     model = make_pipeline(encode, RandomForestClassifier(5, random_state=0))
     model.fit(frame[["site", "kind"]], frame["answer"])
-    with pytest.raises(TypeError, match="list the columns in place of a function"):
+    with pytest.raises(TypeError, match="a list of names instead of a function"):
         labelscape.save(model, tmp_path / "mine.labelscape")
 
 

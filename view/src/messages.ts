@@ -493,7 +493,7 @@ export const COMPARED = {
   points: "Add points with “Compare” on the pages Selection and Point.",
   shiftClick: "On the map of classes, hold Shift and click to add a point.",
   distances: "Distances between these points",
-  byModel: (distance: string) => `As measured by the model: ${distance}.`,
+  byModel: (distance: string) => `Measured by the model: ${distance}.`,
   inData: (unit: string) => `Distance in the data, ${unit}.`,
   noMetric:
     "Distances between two points are not defined, because each prototype has its own " +

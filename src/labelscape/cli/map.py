@@ -72,7 +72,7 @@ def map_command(
     as_json: options.AsJson = False,
     model: Annotated[
         Path | None,
-        typer.Option(help="File to save the map to, for 'labelscape place'."),
+        typer.Option(help="File in which to save the map, for 'labelscape place'."),
     ] = None,
     positions: Annotated[
         Path | None,

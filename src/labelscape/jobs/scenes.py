@@ -58,7 +58,7 @@ def map_scene(
     in_plane = is_own and has_plane(result.model[-1])
     words, bar = "", accuracy_of(result)
     if explains.accuracy is not None:
-        words = f"It is right for {explains.accuracy:.0%} of held-out rows"
+        words = f"The model is right for {explains.accuracy:.0%} of held-out rows"
         words += (
             "." if bar is None else (f"; neighbors on the map are right for {bar:.0%}.")
         )
