@@ -28,7 +28,7 @@ def test_a_folder_is_read_in_pieces_and_a_sample_is_mapped(tmp_path, monkeypatch
     given += ["--method", "lda", "--no-honesty", "--json", "-o", str(target)]
     found = CliRunner().invoke(app, given)
     assert found.exit_code == 0, found.output
-    assert "Read a random sample of 80 of 200 rows." in found.stderr
+    assert "A random sample of 80 of 200 rows was read." in found.stderr
     assert json.loads(found.stdout)["rows"] == 80
     assert target.exists()
 

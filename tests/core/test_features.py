@@ -66,13 +66,13 @@ def test_equal_columns_and_columns_without_names_pass(ours, theirs):
     [
         (
             "bac",
-            "column 0 is 'b', but it was 'a' in the fit. Give X these",
+            "column 0 is 'b', but it was 'a' in the fit. Reorder the",
         ),
         (
             "abd",
-            "X lacks 'c' and 'd' was not used in the fit. Give X the columns in its",
+            "X lacks 'c' and 'd' was not used in the fit. Pass X with the columns in",
         ),
-        ("ab", "fitted to: X lacks 'c'. Give"),
+        ("ab", "fitted to: X lacks 'c'. Pass X"),
         ("abcdefghi", "'d', 'e', 'f', 'g', 'h' and 1 more was not used in the fit"),
     ],
 )

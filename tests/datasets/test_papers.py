@@ -82,5 +82,5 @@ def test_openml_serves_what_the_folder_lacks_if_it_is_the_same(monkeypatch):
     assert table.name == "balance-scale"
     assert set(table.y) == {"L", "B", "R"}
     monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda *_, **__: fetched(600))
-    with pytest.raises(OSError, match="not the one used in the papers"):
+    with pytest.raises(OSError, match="not the data set of the papers"):
         load("balance-scale")

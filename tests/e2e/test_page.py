@@ -171,7 +171,7 @@ def test_suspects_are_gone_through_by_keyboard_and_leave_as_a_file(visit, tmp_pa
     n_suspects = int(page.locator(".ls-tally").text_content().split()[0])
     page.keyboard.press("n")
     expect(page.locator(".ls-tally")).to_have_text("1 selected")
-    expect(page.locator(".ls-suspect-details")).to_contain_text("When held out")
+    expect(page.locator(".ls-suspect-details")).to_contain_text("when held out")
     for _ in range(n_suspects):
         page.keyboard.press("r")
     page.keyboard.press("u")

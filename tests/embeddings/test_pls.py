@@ -184,9 +184,9 @@ def test_several_classes_have_as_many_predictive_components_less_one(wine):
 @pytest.mark.parametrize("Model", [PLSDA, OPLSDA])
 def test_more_components_than_features_or_samples_are_refused(Model):
     X, y = np.random.default_rng(0).normal(size=(4, 6)), [0, 1, 0, 1]
-    with pytest.raises(InputError, match="at most the number of samples minus one"):
+    with pytest.raises(InputError, match="at most n_samples - 1 = 3, got 4"):
         Model(n_components=4).fit(X, y)
-    with pytest.raises(InputError, match="at most the number of features"):
+    with pytest.raises(InputError, match="at most n_features = 6, got 7"):
         Model(n_components=7).fit(X, y)
 
 

@@ -71,7 +71,11 @@ def test_a_wrong_number_of_features_is_refused():
 @pytest.mark.parametrize(
     ("points", "labels", "words"),
     [
-        (np.ones((4, 2)), [0, 1, 0, 1], "must have the features of X, 3; they have 2"),
+        (
+            np.ones((4, 2)),
+            [0, 1, 0, 1],
+            r"as many features as X \(3\), got 2",
+        ),
         (np.full((4, 3), np.nan), [0, 1, 0, 1], "the points of parzen_points contains"),
         (np.ones((4, 3)), [0, 1], "parzen_points: X has 4 samples but y has 2 labels"),
         (np.ones((4, 3)), [1, 1, 1, 1], "parzen_points: y must hold at least two"),

@@ -71,7 +71,7 @@ def test_what_cells_do_not_have_is_named():
         read_table(made(), label="celltype")
     empty = made()
     empty.X = None
-    with pytest.raises(ValueError, match="The cells have no X"):
+    with pytest.raises(ValueError, match="The AnnData object has no X"):
         read_table(empty, label="cell_type", rep="X")
     wide = made()
     wide.X = SimpleNamespace(shape=(100_000, 30_000))
@@ -172,7 +172,7 @@ def test_a_file_of_cells_is_read_as_the_cells_are(tmp_path):
     cells.write_h5ad(path)
     bare = read_table(path, label="cell_type", group="donor_id")
     assert np.array_equal(bare.X, cells.obsm["X_pca"])
-    with pytest.raises(ValueError, match="The cells have no X"):
+    with pytest.raises(ValueError, match="The AnnData object has no X"):
         read_table(path, label="cell_type", rep="X")
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(ValueError, match="is not a readable h5ad file"):

@@ -74,7 +74,7 @@ def test_it_prints_and_records_what_it_found():
     assert str(found) == repr(found)
     says = "LogisticRegression, 15 rows held out.\nIs the classifier right? Yes: "
     assert str(found).startswith(says)
-    assert "of the picture is extrapolation (no data nearby)." in str(found)
+    assert "of the map is extrapolation (no data nearby)." in str(found)
     record = json.loads(json.dumps(found.record()))
     assert record["classifier"] == "LogisticRegression"
     assert record["held_out"] == 15
@@ -250,7 +250,7 @@ def test_a_selector_of_columns_is_refused_with_what_to_do(tmp_path):
     )
     model = make_pipeline(encode, RandomForestClassifier(5, random_state=0))
     model.fit(frame[["site", "kind"]], frame["answer"])
-    with pytest.raises(TypeError, match="list the columns in place of a function"):
+    with pytest.raises(TypeError, match="a list of names instead of a function"):
         labelscape.save(model, tmp_path / "mine.labelscape")
 
 

@@ -88,7 +88,7 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
 def test_terminal_and_page_have_one_figure_of_what_is_far_from_data(classified):
     found, scene = classified
     far = scene.maps[0].regions.share_far
-    assert f"{far:.0%} of the picture is extrapolation" in str(found)
+    assert f"{far:.0%} of the map is extrapolation" in str(found)
     assert scene.maps[0].regions.accuracy == found.verdict.accuracy
 
 

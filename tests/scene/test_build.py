@@ -391,7 +391,7 @@ def test_estimators_that_show_nothing_are_told():
     with pytest.raises(ValueError, match="PushAndGrow cannot be fitted"):
         scene_of(push_and_grow(), X, y, honesty=True)
     rigid = Rigid().fit(X)
-    with pytest.raises(ValueError, match="Rigid was fitted to 150 samples, X has 10"):
+    with pytest.raises(ValueError, match="10 samples, but Rigid was fitted to 150"):
         scene_of(rigid, X[:10])
 
 

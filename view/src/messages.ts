@@ -36,7 +36,7 @@ export const SUMMARY = {
   table: "Table",
   openFigures: "Open the Quality page, which shows all numbers",
   misplaced: (n: number) =>
-    `${counted(n, "row lies", "rows lie")} among another class when held out`,
+    `${counted(n, "row lies", "rows lie")} among rows of another class when held out`,
   unreliable: (n: number) =>
     `${counted(n, "unreliable position")}: far from ` +
     `the ${n === 1 ? "position" : "positions"} predicted from the data`,
@@ -46,7 +46,7 @@ export const SUMMARY = {
     "Run “labelscape audit DATA” (or tick “Check labels” in the app). In Python, pass " +
     "audit=labelscape.audit(X, y) to explore.",
   check: "Check labels",
-  newRun: "Starts another run with this table",
+  newRun: "Start another run with this table",
   share: (share: number) => `(${percent(share)} of their rows)`,
   accuracy: (names: string, share: number) =>
     `${names} (${percent(share)} accuracy on held-out rows)`,
@@ -76,7 +76,7 @@ export const SUMMARY = {
 /** "How is this measured?", for lines that are not from the audit. */
 export const MEASURED = {
   confusedOnMap:
-    "Share of held-out rows of either class that fall among the other class on the map.",
+    "Share of held-out rows of the two classes that lie among rows of the other class on the map.",
   table:
     "The table is searched for copies of rows, columns that reveal the class, row " +
     "counters, codes for missing values, batch effects and hidden subgroups. Click " +
@@ -99,7 +99,7 @@ export const SUSPECTS = {
   /** An estimate is not shown as 100%. */
   chance: (share: number) => (share > 0.99 ? "over 99%" : percent(share)),
   predicted: (p_likely: number, likely: string, p_given: number, given: string) =>
-    `When held out: ${percent(p_likely)} ${likely}, ${percent(p_given)} ${given}.`,
+    `Probability when held out: ${percent(p_likely)} ${likely}, ${percent(p_given)} ${given}.`,
   usual: (likely: string, inLikely: string, given: string, inGiven: string) =>
     `typically ${likely} in ${inLikely}, ${given} in ${inGiven}`,
   similar: (name: string) => `Most similar, ${name}:`,
@@ -152,11 +152,12 @@ export const QUALITY = {
   onLine:
     "All pairs of points are on the line if the map preserves distances exactly, up to scale.",
   regions: "Regions",
-  right: (share: number) => `Right for ${percent(share)} of held-out rows.`,
+  right: (share: number) =>
+    `Predictions are right for ${percent(share)} of held-out rows.`,
   agree: (share: number) =>
-    `${percent(share)} of the points lie in the region of their prediction.`,
+    `${percent(share)} of the points lie in the region of their predicted class.`,
   far: (share: number, isHatched: boolean) =>
-    `${percent(share)} of the picture is extrapolation (no data nearby), drawn ` +
+    `${percent(share)} of the map is extrapolation (no data nearby). It is drawn ` +
     `${isHatched ? "pale and hatched" : "pale"}.`,
   tests: "Test on held-out rows",
   accuracy: (k: number | null) =>
@@ -169,7 +170,7 @@ export const QUALITY = {
     "Share of the held-out points of each class that their neighbors classify " +
     "correctly, from 0% (as expected by chance) to 100% (all points)." +
     (shown < all ? ` Only the ${shown} worst of ${all} classes are shown.` : ""),
-  confused: "Most confused on this map",
+  confused: "Classes most often confused on this map",
   islands: "Islands",
   /** Texts that are too long for a table in a terminal. */
   meanings: {
@@ -321,7 +322,7 @@ export const MENU = {
 export const SELECTION = {
   title: (n: number, all: number) => `${count(n)} of ${counted(all, "point")} selected`,
   empty:
-    "Draw around points with the lasso or the box, or search for them. This page then " +
+    "Select points with the lasso or the box, or search for them. This page then " +
     "shows their classes, what distinguishes them from the other points, and their rows.",
   all: "Select all",
   copy: "Copy CSV",
@@ -392,13 +393,13 @@ export const WHY = {
     `${model} is right for ${percent(share)} of held-out rows. `,
   differs: (own: string, given: string) =>
     `The model fitted to all rows predicts ${own}; the held-out prediction is ${given}.`,
-  bars: "Bars to the right favor the prediction, bars to the left are against it.",
+  bars: "Bars to the right favor the prediction, bars to the left count against it.",
   barsOf: (own: string, foreign: string) =>
     `Bars to the right favor ${own}, bars to the left favor ${foreign}.`,
   sum: (total: number, distance: string) =>
-    `The bars add up to ${number(total)}, the margin in ${distance}.`,
+    `The bars add up to ${number(total)}, which is the margin in ${distance}.`,
   partSum: (n: number, all: number, total: number, margin: string) =>
-    `The ${count(n)} of ${count(all)} features shown add up to ${number(total)}${margin}.`,
+    `The ${count(n)} contributions shown (of ${count(all)}) add up to ${number(total)}${margin}.`,
   margin: (distance: string, margin: number) =>
     `; the margin in ${distance} is ${number(margin)}`,
   chart: "Contributions of features",
@@ -411,7 +412,7 @@ export const WHY = {
     `and ${counted(n, "smaller change")} in other ${names}.`,
   between: "between categories",
   betweenTitle:
-    "This value lies between categories: no single category flips the prediction.",
+    "Changing to any one category does not flip the prediction; the smallest change found mixes several categories.",
 };
 
 export const EXPLANATION = {
@@ -420,7 +421,7 @@ export const EXPLANATION = {
   none: "This page contains no explanations. In a notebook, the model computes them.",
   some: (n: number, all: number) =>
     `This page contains explanations of ${count(n)} of ${counted(all, "point")}, mainly ` +
-    "errors and uncertain points. In a notebook, the model computes the others.",
+    "misclassified and uncertain points. In a notebook, the model computes the others.",
 };
 
 export const CLASSIFIER = {
@@ -434,8 +435,8 @@ export const CLASSIFIER = {
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
-    `With ${n === 1 ? "this value" : "these values"} of ${id} instead of its own, the ` +
-    `classifier predicts ${name}. The change was found by trial and error, so there may be ` +
+    `If this point had ${n === 1 ? "this value" : "these values"} of ${id}, the ` +
+    `classifier would predict ${name}. The change was found by trial and error, so there may be ` +
     "a smaller one.",
 };
 
@@ -450,7 +451,7 @@ export const NEIGHBORS = {
   byModel: "by the distance that the model learned",
   byGiven: "by the given distances",
   byData: (isAll: boolean, unit: string) =>
-    `by distance in the data${isAll ? " over all features" : ""}, ${unit}`,
+    `by distance in the data${isAll ? ", computed from all features" : ""}, ${unit}`,
   same: (n: number, all: number, name: string) =>
     ` ${n} of ${all} have the same class, ${name}.`,
   show: "Show on the map",
@@ -463,7 +464,7 @@ export const PROTOTYPES = {
   noModel: "This map was drawn without a prototype model.",
   title: (n: number, model: string) => `${counted(n, "prototype")} of ${model}`,
   choose: "Select to compare",
-  counts: "The number is how many points the prototype represents.",
+  counts: "The number shows how many points the prototype represents.",
   chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
   relevance: (names: string) => `Relevance of ${names}`,
   relevanceNote: (names: string, hasLines: boolean) =>
@@ -492,7 +493,7 @@ export const COMPARED = {
   points: "Add points with “Compare” on the pages Selection and Point.",
   shiftClick: "On the map of classes, hold Shift and click to add a point.",
   distances: "Distances between these points",
-  byModel: (distance: string) => `As measured by the model: ${distance}.`,
+  byModel: (distance: string) => `Measured by the model: ${distance}.`,
   inData: (unit: string) => `Distance in the data, ${unit}.`,
   noMetric:
     "Distances between two points are not defined, because each prototype has its own " +
@@ -503,7 +504,7 @@ export const COMPARED = {
 
 export const TABLE = {
   label: "All rows",
-  keys: "Up and down arrows go from row to row, Enter opens one, Space selects it.",
+  keys: "Up and down arrow keys go from row to row. Enter opens a row, Space selects it.",
   selected: "Selected rows",
   rows: (shown: number, all: number) =>
     shown < all ? `${count(shown)} of ${counted(all, "row")}` : counted(all, "row"),
@@ -544,7 +545,7 @@ export const STAGE = {
   outside: (n: number) => `${count(n)} farther out`,
   outsideTitle: "Points far from all others. Click to show the whole map.",
   toMiddle: "Back to the middle",
-  toMiddleTitle: "Show the part of the map that most points are in",
+  toMiddleTitle: "Show the part of the map that contains most points",
   prototype: (name: string) => `Prototype ${name}`,
   border: (name: string) =>
     `Nearest point of the class border; the class on the other side is ${name}`,
@@ -566,11 +567,11 @@ export const CLASSES = {
   own: (name: string) => `, class ${name}`,
   predicted: (name: string) => `, predicted ${name}`,
   noPicture: "This page contains no map of the classes.",
-  exact: "The distances in the picture are exactly those that the model compares.",
+  exact: "The distances on this map are exactly those that the model compares.",
   usual: "Show the default points",
   agreement: (share: number, n: number) =>
-    `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype in ` +
-    "the picture has the class that the model predicts.",
+    `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype on ` +
+    "this map has the class that the model predicts.",
   centers: "Class centers of the points",
   centersNote: (n: number, all: number) =>
     `${counted(n, "class center represents", "class centers represent")} ` +

@@ -190,7 +190,7 @@ test("what is saved with a picture is what the page says of it", () => {
   const view = new View(el, { scene: madeScene(), store, asker: null }, 400);
   expect(view.words().join(" ")).toContain("copies stay together.");
   store.set({ level: "classes" });
-  expect(view.words()[0]).toContain("nearest prototype in the picture");
+  expect(view.words()[0]).toContain("nearest prototype on this map");
   view.destroy();
 });
 

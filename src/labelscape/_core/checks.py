@@ -400,14 +400,14 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
         parts += [f"{listed(unknown)} was not used in the fit"] if unknown else []
         reason, remedy = (
             " and ".join(parts),
-            ("Give X the columns in its feature_names_in_"),
+            f"Pass X with the columns in feature_names_in_ of {called}",
         )
     else:
         k = next(k for k in range(len(ours)) if ours[k] != theirs[k])
         reason = (
             f"column {k} is {str(ours[k])!r}, but it was {str(theirs[k])!r} in the fit"
         )
-        remedy = "Give X these columns in the order of its feature_names_in_"
+        remedy = f"Reorder the columns of X as in feature_names_in_ of {called}"
     raise InputError(
         f"the columns of X are not those that {called} was "
         f"fitted to: {reason}. {remedy}.",

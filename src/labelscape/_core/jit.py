@@ -86,7 +86,7 @@ def _warn_once(reason: str) -> None:
     _warned.append(reason)
     warnings.warn(
         f"Compiled functions can't be cached on disk ({reason}), so each process "
-        "compiles them again, which takes some seconds. Set the environment variable "
+        "compiles them again, which takes a few seconds. Set the environment variable "
         "NUMBA_CACHE_DIR to a writable folder with enough space.",
         NoKernelCache,
         stacklevel=2,

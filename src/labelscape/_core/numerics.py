@@ -62,7 +62,7 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
         raise ValueError(
             f"{source} must return {wanted}; {wrong.sum()} of {len(rows)} rows are "
             f"wrong, the first one is {np.round(rows[wrong][0, :5], 4)}. Check these "
-            "rows, or wrap it in a function that corrects them."
+            "rows, or pass a function that corrects them."
         )
 
 

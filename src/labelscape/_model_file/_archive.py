@@ -91,7 +91,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
             raise ModelFileError("its zip index declares parts larger than the file")
         manifest = json.loads(archive.read(_MANIFEST))
         if manifest["format"] != FORMAT:
-            raise ModelFileError("its manifest is not that of a Labelscape model")
+            raise ModelFileError("its manifest does not describe a Labelscape model")
         if manifest["version"] > VERSION:
             raise ModelFileError(
                 f"it was written by a newer Labelscape ({manifest['labelscape']}, "
@@ -113,5 +113,5 @@ def array_name(number: int) -> str:
 def dtype_named(text: str) -> np.dtype[Any]:
     """Return the dtype that a manifest names."""
     if not _DTYPE.fullmatch(text):
-        raise ModelFileError(f"{text[:40]!r} is not a dtype of a model file")
+        raise ModelFileError(f"{text[:40]!r} is not a dtype that model files support")
     return np.dtype(text)

@@ -60,8 +60,8 @@ def save(
     if not name_of(model) and not is_other(model):
         raise TypeError(
             "save: model must be an estimator of Labelscape or scikit-learn, got "
-            f"{type(model)}. Model files hold {', '.join(model_names())}; and other "
-            "models of scikit-learn, with skops."
+            f"{type(model)}. Model files hold {', '.join(model_names())} and, with "
+            "skops, other models of scikit-learn."
         )
     writer = TreeWriter(include_data)
     try:
@@ -73,7 +73,7 @@ def save(
         ) from None
     for held, what in (
         (writer.samples, "training samples, because the model consists of them"),
-        (writer.others, "all attributes of these models, perhaps with training rows"),
+        (writer.others, "all attributes of these models, maybe with training rows"),
     ):
         if held and not include_data:
             warnings.warn(

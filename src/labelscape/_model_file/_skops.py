@@ -50,8 +50,8 @@ def dumped(model: Any, where: str) -> bytes:
     if unknown := sorted({*skops.io.get_untrusted_types(data=data)} - {*TRUSTED}):
         raise TypeError(
             f"save: {where} has parts of the type {unknown[0]}, which a model file "
-            "cannot hold, because loading must not run code. Replace them before "
-            "saving, for example a function that selects columns by their list."
+            "cannot hold, because loading must not run code. Replace them first: for "
+            "example, select columns with a list of names instead of a function."
         )
     return data
 

@@ -259,8 +259,8 @@ class TreeReader:
         cls = record_named(name)
         if cls is None or set(fields) != set(record_fields(cls)):
             raise ModelFileError(
-                f"it holds a record {name[:40]!r} that Labelscape "
-                f"{labelscape.__version__} does not have in this form"
+                f"it holds a record {name[:40]!r} that does not exist in Labelscape "
+                f"{labelscape.__version__}, or has other fields there"
             )
         record = cls(**self._named(fields))
         check_record(record)

@@ -201,8 +201,8 @@ class ClassScores:
         if labels.shape != (n,):
             raise self._error(
                 f"must return one label per sample, ({n},); it returned an array of "
-                f"shape {labels.shape}. If these are probabilities, pass the method "
-                "predict as a function.",
+                f"shape {labels.shape}. If these are probabilities, pass the "
+                "function model.predict instead of the model.",
                 "predict of ",
             )
         if self.classes_ is None:

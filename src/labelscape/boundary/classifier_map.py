@@ -221,7 +221,7 @@ class ClassifierMap(
     _in_paper: ClassVar = {
         "coloring": Printed(
             "inverse",
-            "Where the inverse map fails, neighbors on the map are more exact.",
+            "If the inverse map is inexact, neighbors match the classifier better.",
         ),
     }
     _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."
@@ -513,7 +513,7 @@ class ClassifierMap(
         check_is_fitted(self)
         if any(name not in vars(self) for name in self._training_data):
             raise InputError(
-                "this needs the map and its inverse, which are computed from "
+                "this method needs the map and its inverse, which are computed from "
                 "the fitted samples, but the model was saved without them. Use "
                 "save(model, path, include_data=True), or fit again.",
                 owner="ClassifierMap",

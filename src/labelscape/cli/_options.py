@@ -151,7 +151,7 @@ _READ = _parameter(
     None,
     _OF_FILE["skip"].flag,
     metavar="NAME=VALUE",
-    help="Format of the file, where it is not detected correctly: "
+    help="Format of the file, if it is not detected correctly: "
     + ", ".join(f"{name} ({option.help})" for name, option in _OF_FILE.items())
     + f".{SEVERAL}",
     rich_help_panel=READING,

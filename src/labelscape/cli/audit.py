@@ -54,8 +54,8 @@ def audit_command(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column with the batch of each row, such as a plate or a day. Tests "
-            "whether features predict the batch, or batch and class are confounded.",
+            help="Column with the batch of each row (plate, day). Tests whether "
+            "features predict the batch, and whether batch and class are confounded.",
         ),
     ] = None,
     fail_on: Annotated[

@@ -72,7 +72,7 @@ def map_command(
     as_json: options.AsJson = False,
     model: Annotated[
         Path | None,
-        typer.Option(help="File to save the map to, for 'labelscape place'."),
+        typer.Option(help="File in which to save the map, for 'labelscape place'."),
     ] = None,
     positions: Annotated[
         Path | None,
@@ -98,7 +98,8 @@ def map_command(
         typer.Option(
             "--chunked",
             help="Read DATA in pieces and map a random sample of its rows. DATA is a "
-            "Parquet or text file, or a folder of them. --positions writes all rows.",
+            "Parquet or text file, or a folder of them. --positions writes the "
+            "positions of all rows.",
             rich_help_panel=options.LARGE,
         ),
     ] = False,

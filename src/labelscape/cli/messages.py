@@ -26,7 +26,7 @@ STDIN_IS_TERMINAL = (
 )
 STDIN_IS_EMPTY = "Standard input is empty. Pipe a table in."
 WRONG_ENDING = "The output must end in {}, got {!r}."
-SAMPLE = "Read a random sample of {:,} of {:,} rows."
+SAMPLE = "A random sample of {:,} of {:,} rows was read."
 
 # Options.
 NOT_A_PAIR = "Write NAME=VALUE{}, got {!r}."
@@ -46,7 +46,7 @@ SET_UNKNOWN_TO_ALL = (
 SET_NEEDS_METHOD = "--set needs one method: name it with --method."
 SET_WITH_MODEL = (
     "--set changes how a classifier is trained, but --model loads a trained one. Only "
-    "parameters of the picture can be set: their names begin with picture__."
+    "parameters of the map can be set: their names begin with picture__."
 )
 CLASSIFIER_OR_MODEL = (
     "Pass --classifier to train a model or --model to load one, not both."
@@ -72,7 +72,7 @@ MEASURED = "How is this measured? See docs/honesty.md, or run 'labelscape map --
 
 # The app.
 REMOTE = (
-    "Anyone who can connect to {host} and has the link can use this app: see its "
+    "Anyone who can connect to {host} and has the link can use this app, see its "
     "tables, and run fits on this machine. The connection is not encrypted."
 )
 REFUSED_HOST = (

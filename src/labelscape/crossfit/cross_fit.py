@@ -83,7 +83,7 @@ def _check_models(name, value, fit):
         for member in members:
             part("predict_proba").check(f"{name}[{i}]", member, fit)
             if not _answers_of(member, fit.sizes["classes"]):
-                wanted = "models whose classes are numbers of classes_"
+                wanted = "models whose classes are indices of classes_"
                 fit.refuse(f"{name}[{i}]", wanted, member)
 
 

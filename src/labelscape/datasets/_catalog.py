@@ -168,7 +168,7 @@ def _of_the_papers(name: str) -> Table:
     if data.data.shape != (info.n_rows, info.n_features):
         raise OSError(
             f"OpenML's {openml!r} has {data.data.shape} rows and features instead of "
-            f"{info.n_rows, info.n_features}, so it is not the one used in the papers. "
+            f"{info.n_rows, info.n_features}, so it is not the data set of the papers. "
             f"{advice}"
         )
     table = read_table(data.frame, label=data.target_names[0], missing="impute")

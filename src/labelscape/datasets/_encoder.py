@@ -319,7 +319,7 @@ def _bad_columns(
     if others:
         problems = [
             *problems[:_DESCRIBED],
-            f"The same holds for {', '.join(map(repr, others))}.",
+            f"The same applies to {', '.join(map(repr, others))}.",
         ]
     # Words of a column that may be codes for missing values.
     gap_words = {

@@ -170,14 +170,11 @@ class PartialLeastSquares(
         return self
 
     def _check_sizes(self, X):
-        for noun, most in (
-            ("features", X.shape[1]),
-            ("samples minus one", len(X) - 1),
-        ):
+        for words, most in (("n_features", X.shape[1]), ("n_samples - 1", len(X) - 1)):
             if self.n_components > most:
                 raise InputError(
-                    f"n_components must be at most the number of {noun} "
-                    f"(n_{noun.split()[0]}={most}), got {self.n_components}.",
+                    f"n_components must be at most {words} = {most}, got "
+                    f"{self.n_components}.",
                     owner=type(self).__name__,
                     parameter="n_components",
                 )

@@ -159,8 +159,8 @@ def _given(points, labels, n_features, balanced):
     Q = check_array(points, dtype=np.float64, ensure_all_finite=False, input_name=GIVEN)
     if Q.shape[1] != n_features:
         raise refused(
-            f"{GIVEN} must have the features of X, {n_features}; they "
-            f"have {Q.shape[1]}.",
+            f"{GIVEN} must have as many features as X ({n_features}), "
+            f"got {Q.shape[1]}.",
         )
     check_finite(Q, owner="FisherMetric", name=GIVEN)
     owner = "FisherMetric: parzen_points"

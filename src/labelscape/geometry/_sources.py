@@ -305,7 +305,7 @@ def check_no_tensor(X, reason):
 def saved_without_samples():
     """Return the error for requests that need fitted samples which were not saved."""
     return refused(
-        "this needs the fitted samples, and the metric was saved without "
+        "this method needs the fitted samples, but the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",
     )
 

@@ -216,13 +216,13 @@ class FisherMetric(AsInPaper, Estimator):
         "parzen_points": Printed(
             0.1,
             "The paper fits a tenth of the data. A tenth of these samples is too few "
-            "to separate the classes, unless they are centers of k-means.",
+            "to separate the classes, unless k-means centers are used.",
         ),
         "parzen_selection": Printed(
             "kmeans",
             "The paper does not say how it selects points. A center depends on the "
-            "labels of the samples around it, so the own label of a sample cannot be "
-            "left out, and fitted samples look better separated than new ones.",
+            "labels of the samples around it, so a sample's own label cannot be left "
+            "out, and fitted samples look better separated than new ones.",
         ),
         "rule": Printed(
             "left",
@@ -236,7 +236,7 @@ class FisherMetric(AsInPaper, Estimator):
             "Euclidean distances order samples where the class does not change.",
         ),
         "exclude_self": Printed(
-            False, "A map overfits if a sample's own label is used for it."
+            False, "A map overfits if a sample is placed with its own label."
         ),
     }
 

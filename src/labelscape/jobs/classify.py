@@ -84,7 +84,7 @@ class ClassifyResult:
     def __str__(self) -> str:
         return (
             f"{self.name}, {int(self.held_out.sum())} rows held out.\n{self.verdict}\n"
-            f"{self.picture.share_far_from_data_:.0%} of the picture is extrapolation "
+            f"{self.picture.share_far_from_data_:.0%} of the map is extrapolation "
             "(no data nearby)."
         )
 
@@ -242,7 +242,7 @@ def _picture(
     of_map, own = split("projection", settings)
     for unknown in own.keys() - set(PICTURE.parameters):
         raise InputError(
-            f"the picture has no parameter {unknown!r}. "
+            f"the map of a classifier has no parameter {unknown!r}. "
             f"Available: {', '.join(PICTURE.parameters)}.",
             owner="classify_table",
             parameter="parameters",

@@ -162,7 +162,7 @@ class PlacedRows(NamedTuple):
         if more := len(rows_of) - len(parts):
             parts.append(f"{more:,} more")
         return (
-            "Categories that do not occur in the data that the map was made from "
+            "Categories that do not occur in the training data "
             f"(treated as missing): {', '.join(parts)}."
         )
 

@@ -58,7 +58,7 @@ def map_scene(
     in_plane = is_own and has_plane(result.model[-1])
     words, bar = "", accuracy_of(result)
     if explains.accuracy is not None:
-        words = f"It is right for {explains.accuracy:.0%} of held-out rows"
+        words = f"The model is right for {explains.accuracy:.0%} of held-out rows"
         words += (
             "." if bar is None else (f"; neighbors on the map are right for {bar:.0%}.")
         )
@@ -439,8 +439,8 @@ def votes_of(result: MapResult) -> Votes:
     predicted = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
         positions=votes.positions[:, :2],
-        words=f"The class predicted for the {k} nearest points on the map, by "
-        "models that were fitted without them.",
+        words=f"The class with the highest mean probability for the {k} nearest points "
+        "on the map, by models that were fitted without these points.",
         by="cross-fitted models",
         accuracy=balanced_accuracy(predicted, codes, len(classes)),
     )

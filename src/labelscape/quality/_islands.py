@@ -183,8 +183,9 @@ class IslandReport(Printed):
         if self.n_judged < n:
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"Each island was compared with islands of {self.n_resamples} maps fitted "
-            f"to half of the rows{some}, on the other half (Jaccard index, 1 = equal)."
+            f"{self.n_resamples} maps were fitted to half of the rows{some}, and each "
+            "island was compared with their islands on the other half of the rows "
+            "(Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:

@@ -264,8 +264,8 @@ _SENTENCES = {
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
     "outliers": "{rows} {are} far from all other rows.",
     "swapped names": "In batch {column}, the names of the classes {names} look "
-    "swapped: models of the other batches predict the swapped name for {figure:.0f} "
-    "of {rows}. Check the names in this batch.",
+    "swapped: models fitted to the other batches predict the swapped name for "
+    "{figure:.0f} of {rows}. Check the names in this batch.",
     "batch": "Batch effect: features predict the batch for {figure:.0%} of held-out "
     "rows. Class differences may be batch differences.",
     "computed": "The labels seem to be computed from these features, by clustering or "

@@ -90,7 +90,7 @@ def _checked_kinds(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | No
         return [None] * d
     if len(kinds) != d or any(kind not in (None, *KINDS) for kind in kinds):
         raise scene_error(
-            "feature_kinds must say 'date', 'truth' or None for each of "
+            "feature_kinds must be 'date', 'truth' or None for each of "
             f"the {d} features, got {shown(kinds)}.",
             "feature_kinds",
         )
@@ -232,8 +232,8 @@ def checked_categories(
     for column in categories:
         if len(column.features) == 0 or not np.isin(column.features, known).all():
             raise scene_error(
-                f"categories says that column {column.name!r} represents features that "
-                f"X, with {n_features}, does not have.",
+                f"features of the column {column.name!r} in categories must be indices "
+                f"from 0 to {n_features - 1}, because X has {n_features} features.",
                 "categories",
             )
     owned = np.concatenate([[], *(column.features for column in categories)])

@@ -198,7 +198,7 @@ def _not_numbers(X: Any) -> InputError:
     try:
         shape = np.shape(X)
     except ValueError:
-        return scene_error("the rows of X have several lengths.")
+        return scene_error("the rows of X have different lengths.")
     if len(shape) != 2:
         return scene_error(
             f"X must be a table with one row per point, got an array of shape {shape}."

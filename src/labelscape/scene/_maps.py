@@ -119,7 +119,7 @@ def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | No
             if Z is None:
                 return None
             raise scene_error(
-                f"{maker.name} was fitted to {len(Z)} samples, X has {n}, and it "
+                f"X has {n} samples, but {maker.name} was fitted to {len(Z)} and "
                 "cannot place new ones. Pass the X it was fitted to, or wrap it in a "
                 "KernelMap."
             )

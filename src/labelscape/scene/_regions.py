@@ -95,8 +95,8 @@ def _stretch(extent: Array) -> tuple[tuple[float, float], str]:
     warning = f"{'Vertical' if is_wide else 'Horizontal'} distances are enlarged "
     warning += f"{factor:g} times."
     if factor >= MOST:
-        matters = "left-right" if is_wide else "up-down"
-        warning = f"This map is essentially a line: only {matters} matters. {warning}"
+        matters = f"only the {'horizontal' if is_wide else 'vertical'} position matters"
+        warning = f"This map is essentially a line: {matters}. {warning}"
     return (1.0, factor) if is_wide else (factor, 1.0), warning
 
 

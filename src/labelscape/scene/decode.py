@@ -150,7 +150,7 @@ def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
     kind = np.dtype(dtype).newbyteorder("<")
     count = int(np.prod(shape, dtype=object))
     if offset + count * kind.itemsize > len(body):
-        raise _damaged(f"it is cut off, {where} reaches beyond its end")
+        raise _damaged(f"it ends before the end of {where}")
     return np.frombuffer(body, kind, count, offset).reshape(shape)
 
 

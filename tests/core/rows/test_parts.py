@@ -128,7 +128,7 @@ def test_labels_of_several_kinds_are_refused_even_in_chunks_of_their_own():
 def test_what_is_no_table_of_dask_is_refused():
     from dask import delayed
 
-    with pytest.raises(TypeError, match=r"X is a Delayed\w* of Dask\. Pass an array"):
+    with pytest.raises(TypeError, match=r"X is a Dask Delayed\w*\. Pass an array"):
         GLVQ().fit(delayed(X), Y)
 
 
@@ -153,7 +153,7 @@ def test_a_column_is_no_table_and_no_objects_have_no_score():
     frame = pd.DataFrame(X, columns=list("abc")).assign(kind=Y)
     table = dd.from_pandas(frame, npartitions=2)
     model = GLVQ(max_iter=2).fit(table[list("abc")], table["kind"])
-    with pytest.raises(ValueError, match=r"X must be a table, .* got a Series of Dask"):
+    with pytest.raises(ValueError, match=r"X must be a table, .* got a Dask Series"):
         model.predict(table["a"])
     none = table[table["a"] > 1e9]
     with pytest.raises(ValueError, match="X has no samples"):

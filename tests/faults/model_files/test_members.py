@@ -84,7 +84,7 @@ def test_a_file_of_a_newer_format_asks_for_an_upgrade(path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"format": "cake"}, "not that of a Labelscape model"),
+        ({"format": "cake"}, "does not describe a Labelscape model"),
         ({"version": "1"}, "damaged"),
         ({"model": None}, "damaged"),
         ({"arrays": []}, "damaged"),

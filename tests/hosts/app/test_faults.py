@@ -252,5 +252,5 @@ def test_an_app_that_finds_its_disk_full_says_so(serving, tmp_path):
             [*command, "--workspace", folder], capture_output=True, text=True
         )
         assert again.returncode == 2
-        assert again.stderr.endswith("The disk is full. Make room, then try again.\n")
+        assert again.stderr.endswith("Delete some files, then try again.\n")
         assert "Another" not in again.stderr

@@ -83,5 +83,5 @@ def test_how_an_address_may_be_asked_is_told_who_asks_otherwise(http, path, meth
     answer = http.put(path)
     assert answer.status_code == 405
     assert answer.headers["allow"] == methods
-    words = "This address does not accept that method."
+    words = "This address does not accept that HTTP method."
     assert answer.json() == {"detail": words, "parameter": None}

@@ -87,7 +87,7 @@ def test_a_full_disk_while_a_result_is_kept_fails_that_run_only(
         patch.setattr(session.workspace, "keep", full)
         run = ended(session, started(session, trees))
     assert run.state == "failed"
-    assert run.words.endswith("The disk is full. Make room, then try again.")
+    assert run.words.endswith("The disk is full. Delete some files, then try again.")
     assert folders(session) == before
     assert ended(session, started(session, trees)).state == "finished"
 

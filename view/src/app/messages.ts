@@ -11,7 +11,7 @@ export const APP = {
   answered: (status: number) => `The app answered with status ${status}.`,
   failed: "The page stopped because of an error. Load it again.",
   noRun: "There is no run to show.",
-  noMethod: "The app offers no method.",
+  noMethod: "The app did not list any method.",
   sideBySide: "Side by side",
 };
 
@@ -19,7 +19,7 @@ export const HELP = {
   open: "Help: first steps, test results, keys",
   first: "First steps",
   steps: [
-    "Drop a table on the first page, or use one of the examples.",
+    "Drag a table file onto the start page, or use one of the examples.",
     "Choose the column that contains the classes.",
     "Press Start. If you have no preference, keep “The best for these data”.",
     "Read the test results in the Summary first, then look at the map.",
@@ -35,7 +35,7 @@ export const HELP = {
   questions: [
     [
       "Are the classes really separated?",
-      "Held-out rows (not used to fit the map) lie among rows of their own class more often than by chance.",
+      "Held-out rows (not used to fit the map) lie among rows of their own class more often than expected by chance.",
     ],
     [
       "Does the map show all of the separation?",
@@ -44,7 +44,7 @@ export const HELP = {
   ],
   keyboard: "Keyboard and mouse",
   keys: [
-    ["Tab", "moves through the page, arrow keys through cards and tabs"],
+    ["Tab", "moves through the page; arrow keys move through cards and tabs"],
     ["Arrow keys, + and −, 0", "move the map, zoom, and show the whole map"],
     [
       "In three dimensions",
@@ -120,7 +120,7 @@ export const RUN = {
   after: (time: string) => ` after ${time}`,
   finished: (time: string, summary: string, settings: string) =>
     `Finished in ${time}. ${summary} ${settings}`,
-  placedOn: (table: string, map: string) => `Table ${table}, placed on ${map}.`,
+  placedOn: (table: string, map: string) => `Rows of table ${table}, placed on ${map}.`,
   table: (name: string) => `Table ${name}`,
   classesIn: (column: string | number) => `classes in ${column}`,
   decided: (n: number) => `${counted(n, "label")} changed or kept`,
@@ -179,8 +179,8 @@ export const COLUMNS = {
   more: (n: number, isSearch: boolean) =>
     `${counted(n, "more column", "more columns")} ` +
     (isSearch
-      ? "with such a name."
-      : "used as detected. Search for a column to change its use."),
+      ? "with this text in the name."
+      : "with the detected use. Search for a column to change its use."),
   missing: (name: string) => `There is no column “${name}”.`,
   choose: "choose a column …",
   numbers: "row number",
@@ -204,7 +204,7 @@ export const METHODS = {
     classifier: "What does my classifier do?",
   },
   seed: "A number that fixes all random choices: the same seed gives the same map",
-  dimensions: "A map of 3 dimensions can be rotated",
+  dimensions: "3-D maps can be rotated",
   recommended: "Recommended",
   uses: "uses the labels",
   ignores: "does not use the labels",
@@ -223,8 +223,7 @@ export const METHODS = {
   model: (kind: string, features: number, classes: string) =>
     `${kind} of ${counted(features, "feature")}. Classes: ${classes}.`,
   modelNote:
-    "A file written by labelscape.save. The table must contain all features of the " +
-    "model.",
+    "A file written by labelscape.save. The table must contain all features of the model.",
 };
 
 export const READING = {

@@ -123,7 +123,7 @@ test("what is not stored is computed from the metric; of the change it is said",
   expect(sum).toBeCloseTo(foreign.distance - own.distance, 4);
   expect(el.textContent).toContain("the margin in squared distance");
   expect(el.textContent).toContain(
-    "This page contains explanations of 3 of 60 points, mainly errors and uncertain points",
+    "This page contains explanations of 3 of 60 points, mainly misclassified and uncertain points",
   );
 });
 
@@ -228,7 +228,7 @@ test("the nearest neighbours are listed with class and distance", () => {
   const distances = values(list, "td[data-value]");
   expect(distances).toEqual([...distances].sort((a, b) => a - b));
   expect(el.textContent).toContain(
-    "The most similar points, by distance in the data over all features, in standard deviations.",
+    "The most similar points, by distance in the data, computed from all features, in standard deviations.",
   );
   expect(el.textContent).toContain("10 of 10 have the same class, class 1.");
 });

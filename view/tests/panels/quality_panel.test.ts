@@ -38,7 +38,9 @@ test("classes are judged one by one, the worst first, and without those left out
 
 test("the classes confused most are there with their share", () => {
   const { el } = mounted(QualityPanel, scene, TAB);
-  const rows = el.querySelectorAll("[aria-label='Most confused on this map'] tbody tr");
+  const rows = el.querySelectorAll(
+    "[aria-label='Classes most often confused on this map'] tbody tr",
+  );
   expect(rows).toHaveLength(1);
   expect(rows[0].textContent).toBe("class 1class 213%");
   expect(rows[0].querySelector("[data-class='2']")).not.toBeNull();
@@ -124,8 +126,8 @@ test("another map shows its own quality", () => {
   store.set({ map: 1 });
   expect(el.querySelector("h2")?.textContent).toBe("Other");
   expect(el.textContent).toContain("90% of the points lie in the region");
-  expect(el.textContent).toContain("Right for 81% of held-out rows");
-  expect(el.textContent).toContain("25% of the picture is extrapolation");
+  expect(el.textContent).toContain("Predictions are right for 81% of held-out rows");
+  expect(el.textContent).toContain("25% of the map is extrapolation");
   expect(el.querySelectorAll("[data-light=none]")).toHaveLength(2);
 });
 

@@ -41,7 +41,7 @@ test("distances of all pairs are there, each once", () => {
   expect(cells).toEqual(["1,0", "2,0", "2,1", "3,0", "3,1", "3,2"]);
   const { data } = model.prototypes.distances;
   expect(values(el, "[data-pair='1,0']")[0]).toBeCloseTo(data[3], 10);
-  expect(el.textContent).toContain("As measured by the model: squared distance");
+  expect(el.textContent).toContain("Measured by the model: squared distance");
 });
 
 test("terms of the first two add up to the distance between them", () => {

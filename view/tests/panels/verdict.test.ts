@@ -132,7 +132,9 @@ test("without a warning there is nothing below the picture", () => {
 
 test("a map that is nearly a line says so beside the map", () => {
   const scene = madeScene();
-  const warnings = ["This map is essentially a line: only left-right matters."];
+  const warnings = [
+    "This map is essentially a line: only the horizontal position matters.",
+  ];
   const flat = { ...scene.maps[0], warnings };
   const { el, store } = mounted(LightsBar, { ...scene, maps: [flat, scene.maps[0]] });
   const stretch = el.querySelector<HTMLElement>(".ls-stretch");

@@ -158,7 +158,7 @@ def tasks_of(
         return tasks, [np.nan] * len(tasks)
     if not is_array(value) and not is_frame(value):
         raise InputTypeError(
-            f"{name} is a {type(value).__name__} of Dask. Pass an array or a data "
+            f"{name} is a Dask {type(value).__name__}. Pass an array or a data "
             "frame, such as the .data of an xarray array.",
             owner=owner,
             parameter=name,
@@ -166,7 +166,7 @@ def tasks_of(
     if value.ndim != n_dimensions:
         wanted = "a table, with a row for each sample" if n_dimensions == 2 else "1-D"
         raise InputError(
-            f"{name} must be {wanted}; got a {type(value).__name__} of Dask with "
+            f"{name} must be {wanted}; got a Dask {type(value).__name__} with "
             f"{value.ndim} dimension{'s' * (value.ndim != 1)}.",
             owner=owner,
             parameter=name,

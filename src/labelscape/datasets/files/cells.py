@@ -75,7 +75,7 @@ def _genes(cells: Any, known: list[str]) -> list[Column]:
     with suppress(KeyError):  # of a file without it
         X = cells.X
     if X is None:
-        raise InputError("The cells have no X. Pass ", Setting("rep"), ".")
+        raise InputError("The AnnData object has no X. Pass ", Setting("rep"), ".")
     n_cells, n_genes = X.shape
     if n_cells * n_genes > _MOST_VALUES:
         instead = ", such as " + " or ".join(known) if known else ""

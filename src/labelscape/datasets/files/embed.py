@@ -115,7 +115,7 @@ def _timm(name: str) -> Model:
 
     config = timm.get_pretrained_cfg(name)
     if config is None or not config.hf_hub_id:
-        raise ValueError("timm has no such model on its hub")
+        raise ValueError("timm does not offer this model for download")
     with _offline():
         network = timm.create_model(name, pretrained=True, num_classes=0).eval()
     transform = create_transform(**resolve_model_data_config(network))

@@ -201,7 +201,7 @@ def chosen_perplexity(perplexity, n, *, owner):
         perplexity = usual_perplexity(n)
     if perplexity >= n / 3:
         raise InputError(
-            f"perplexity must be below a third of the samples (n_samples = {n}), got "
+            f"perplexity must be below n_samples / 3 (n_samples = {n}), got "
             f"{perplexity:g}. Lower it, leave it at 'auto', or fit more samples.",
             owner=owner,
             parameter="perplexity",
@@ -275,7 +275,7 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Some plain distance is added to preserve neighborhoods; with few Parzen "
+        "Some Euclidean distance is added to preserve neighborhoods; with few Parzen "
         "points, the estimate is inexact.",
     ),
 }
@@ -336,7 +336,7 @@ KERNELS_IN_PAPER = {
     "bandwidth": Printed(
         "global", "Of seven widths, this one places held-out samples best."
     ),
-    "ridge": Printed(0.0, "A little ridge prevents extreme positions."),
+    "ridge": Printed(0.0, "A small ridge penalty prevents extreme positions."),
 }
 
 

@@ -252,7 +252,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
             return None
         if is_prototype is None or (self.weights == "prototype" and y is None):
             raise refused(
-                f"weights={self.weights!r} needs to know the prototypes. "
+                f"weights={self.weights!r} needs the argument is_prototype. "
                 "Call fit(X, y, is_prototype=mask) with one True or False per sample "
                 "and the classes in y.",
                 parameter="weights",

@@ -189,7 +189,7 @@ def checked_weights(weights, n):
         )
     if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
         raise refused(
-            "weights must be symmetric, but some pair has two different weights. To "
+            "weights must be symmetric, but the two weights of some pair differ. To "
             "use the mean of both, pass (W + W.T) / 2.",
             parameter="weights",
         )
@@ -204,6 +204,6 @@ def check_linked(W, first):
         raise refused(
             f"the weights split the samples into {n_parts} parts with no "
             f"weight between them (samples {first[0]} and {other}, for example), so "
-            "their relative positions are undefined. Connect the parts by positive "
+            "their relative positions are undefined. Connect the parts with positive "
             "weights; a weight of 1e-8 is enough.",
         )

@@ -48,7 +48,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         401: "The token is missing or wrong.",
         403: "The request comes from another host or page.",
         404: "Not found.",
-        405: "This address does not accept that method.",
+        405: "This address does not accept that HTTP method.",
         409: "This is not possible now.",
         413: "The file is too large.",
         422: "A value in the request is invalid; the message says which.",

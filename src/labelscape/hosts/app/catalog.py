@@ -191,7 +191,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         elif version != VERSION:
             raise ValueError(
                 f"This workspace was written by another version of Labelscape (format "
-                f"{version}, this one knows {VERSION}). Use that version, or choose "
+                f"{version}; this one reads {VERSION}). Use that version, or choose "
                 "another workspace."
             )
     except BaseException:

@@ -90,7 +90,7 @@ def is_full(error: Exception) -> bool:
 def disk_words(error: Exception) -> str:
     """Return a message, without paths, about an error of the disk or the catalog."""
     if is_full(error):
-        return "The disk is full. Make room, then try again."
+        return "The disk is full. Delete some files, then try again."
     words = str(error)
     if isinstance(error, OSError):  # its own text may contain paths
         words = os.strerror(error.errno) if error.errno else type(error).__name__

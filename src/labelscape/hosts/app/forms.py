@@ -24,7 +24,7 @@ OTHERS = {
 
 
 NO_POSITIONS = (
-    "Name the columns of the positions, such as umap_1, umap_2, or choose their file."
+    "Name the columns of positions, such as umap_1, umap_2, or choose a file of them."
 )
 
 Kind = Literal["number", "whole", "flag", "choice", "text"]

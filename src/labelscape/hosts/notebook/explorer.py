@@ -169,7 +169,7 @@ class Explorer:
         }
         if not has_level[level]:
             raise ValueError(
-                f"This scene has no {level!r} level, which needs a prototype model. "
+                f"This map has no {level!r} level, which needs a prototype model. "
                 "Pass one to explore, such as a fitted LiRaMLVQ or PushAndGrow."
             )
         self._set("level", level)

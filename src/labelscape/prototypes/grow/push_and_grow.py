@@ -125,8 +125,8 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     _in_paper: ClassVar = {
         "border": Printed(
             "literal",
-            "With the printed definition, more prototypes never help: the worst "
-            "prototype of the own class decides, not the nearest.",
+            "With the printed definition, the border with the lowest confidence "
+            "decides, so more prototypes never help.",
         ),
         "alpha_scale": Printed(
             "absolute", "With absolute units, alpha depends on the scale of the data."

@@ -54,8 +54,9 @@ MEASURED = (
     "at the border and many on both sides. If there is none, the border cuts through "
     "one continuous group of rows, or the classes overlap. Clustering cuts even one "
     "continuous group into parts, and a map can separate these parts well. Only a gap "
-    "shows that the classes are separate groups. The test checks whether there are "
-    "fewer rows near the border on both sides, along a direction fitted to other rows."
+    "shows that the classes are separate groups. The test checks whether rows "
+    "become more frequent away from the border, on both sides of it, along a direction "
+    "fitted to other rows."
 )
 
 

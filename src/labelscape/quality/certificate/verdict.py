@@ -64,7 +64,7 @@ KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
     "Both figures are shares of held-out rows that get the right class: from their "
     "neighbors on the map, and from their neighbors in the data. If a linear model of "
-    "the data is right more often, the share of the model is used. After subtracting "
+    "the data is right more often, its share is used. After subtracting "
     "chance from both shares, the answer is Yes if the map reaches at least 90% of the "
     "share in the data, and Mostly if it reaches 70%."
 )
@@ -198,8 +198,8 @@ class Verdict(_InSentences):
         recipe = ""
         if self.as_good is not None:
             recipe = (
-                f" On data without groups, {self.recipe} makes labels that look as "
-                f"good in {self.as_good:.0%} of trials."
+                f" On data without groups, {self.recipe} makes labels with gaps as "
+                f"deep in {self.as_good:.0%} of trials."
             )
         return *lights, gap_light(self.gaps, self.gap, recipe, self.looks_computed)
 

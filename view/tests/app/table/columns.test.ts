@@ -86,7 +86,7 @@ test("a column far down the list is found, given a role, and shows it", () => {
   document.body.append(el);
   const rows = () => el.querySelectorAll("tbody tr");
   expect(rows()).toHaveLength(200);
-  expect(el.textContent).toContain("4,800 more columns used as detected");
+  expect(el.textContent).toContain("4,800 more columns with the detected use");
   const search = el.querySelector("input[type=search]") as HTMLInputElement;
   search.value = "gene 4321";
   search.dispatchEvent(new Event("input"));

@@ -206,7 +206,7 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
   click(el, "[data-key='suspect:next']");
   expect([...store.state.selection]).toEqual([31]);
   const details = el.querySelector(".ls-suspect-details")?.textContent;
-  expect(details).toContain("When held out: 97% class 2, 2.0% class 1");
+  expect(details).toContain("Probability when held out: 97% class 2, 2.0% class 1");
   expect(details).toContain("feature 1 = 2typically 1.75 in class 2, 0.5 in class 1");
   expect(details).toContain("object 12");
   click(el, "[data-key='suspect:relabel']");
