@@ -133,8 +133,8 @@ print(table.to_string(index=False))
 # %%
 # *FCER1A* is a marker of dendritic cells. Both cells in this table that are labeled as
 # monocytes express this gene. *NKG7* is a marker of cytotoxic cells. The second cell is
-# labeled as naive, but expresses *NKG7* strongly. In these cases, the marker genes agree
-# with the models.
+# labeled as naive, but expresses *NKG7* strongly. In these cases, the marker genes
+# agree with the models.
 
 # %%
 # Are the types separated for a new donor?
