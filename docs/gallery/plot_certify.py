@@ -2,9 +2,9 @@
 Is this map real?
 =================
 
-A finished map can be tested, whatever program made it. This example tests five maps.
-Their labels are random, come from clustering, or describe real groups. The test answers
-the same three questions about each map.
+A finished map from any program can be tested. This example tests five maps. Their
+labels are random, come from clustering, or describe real groups. For each map, the test
+answers the same three questions.
 """
 
 # %%
@@ -29,8 +29,8 @@ drawn = fake_map(X, coin, "islands", random_state=0)
 print(certify(X, drawn, coin, random_state=0).verdict)
 
 # %%
-# k-means finds clusters in the same noise. They are separated on a map, but there is no
-# gap between them.
+# k-means finds two clusters in the same noise. The clusters are separated on a map, but
+# there is no gap between them.
 clusters = KMeans(2, n_init=3, random_state=0).fit_predict(X)
 flat = PCA(2).fit_transform(X)
 print(certify(X, flat, clusters, random_state=0).verdict)
@@ -49,15 +49,16 @@ louvain = np.asarray(adata.obs["louvain"].astype(str))
 print(certify(cells, umap, louvain, random_state=0).verdict)
 
 # %%
-# Now the labels of the same cells are cell types, which were determined with
-# antibodies. They were not computed from these features, and the map shows them much
-# less clearly.
+# The next labels of the same cells are cell types, which were determined with
+# antibodies. The cell types were not computed from these features, and the map
+# separates them much less clearly.
 types = np.asarray(adata.obs["bulk_labels"].astype(str))
 by_antibodies = certify(cells, umap, types, random_state=0)
 print(by_antibodies.verdict)
 
 # %%
-# Some positions are unreliable, because the data do not predict them. The worst are:
+# Some positions are unreliable, because they cannot be predicted from the data. These
+# are the five worst positions:
 worst = by_antibodies.misplaced[:5]
 print(worst, by_antibodies.place_errors[worst].round(2))
 

@@ -6,9 +6,9 @@ A model has one prototype for each of ten digits. We draw the prototypes with fo
 images. A plane cannot preserve all distances between them. Which distances should it
 preserve?
 
-To show *the model*, an image should be close to the prototype it is assigned to, and
-far from the others. :func:`~labelscape.embeddings.class_layout` achieves this with the
-weights of its MDS. On the left, all pairs have the same weight; on the right, pairs
+To show *the model*, an image should be close to its own prototype, and far from the
+other prototypes. :func:`~labelscape.embeddings.class_layout` achieves this with
+weights in MDS. On the left, all pairs have the same weight; on the right, pairs
 with a prototype of the same class have the largest weight.
 """
 
@@ -46,11 +46,11 @@ for ax, weights in zip(axes, ("uniform", "prototype"), strict=True):
     )
 
 # %%
-# *Agreement* says how well the picture shows the decisions of the model. It is the
-# share of images whose nearest prototype in the picture has their predicted class. In
-# other draws of forty images, the agreement is 65 to 70% for uniform weights, and 70 to
-# 88% for the other weights. Ten classes in 64 dimensions do not fit well on a plane.
-# With three classes, the agreement is 90 to 100%.
+# *Agreement* is the share of images whose nearest prototype in the picture has the
+# predicted class of the image. In other draws of forty images, the agreement is 65 to
+# 70% for uniform weights, and 70 to 88% for the other weights. Ten classes in 64
+# dimensions do not fit well on a plane. With three classes, the agreement is 90 to
+# 100%.
 #
-# Use class weights only for pictures of the *model*. In a picture of the data, they
-# would make classes look separable when they are not.
+# Use class weights only for pictures of the *model*. In a picture of the data, such
+# weights would make classes look separated when they are not.

@@ -2,8 +2,8 @@
 Labels decide where a map is torn
 =================================
 
-No plane shows a globe without errors: it must separate some neighbors, or put distant
-points close together. With labels, you can choose where these errors are. Here, the
+No flat map shows a globe without errors: some neighbors are separated, or distant
+points are close together. With labels, you can choose where these errors are. Here, the
 labels are the northern and the southern half of the globe.
 """
 
@@ -29,13 +29,14 @@ _ = compare_maps(maps, y)
 # %%
 # The first two maps do not use the labels (this is NeRV). If only lost neighbors are
 # penalized, the globe is flattened, and opposite sides overlap. If only false neighbors
-# are penalized, it is torn wherever that is easiest. The third map is
-# :class:`~labelscape.embeddings.ClassNeRV` with its defaults: it penalizes false
-# neighbors between the halves and lost neighbors inside each, so it tears along the
-# equator.
+# are penalized, the globe is torn without regard to the halves. The third map is
+# :class:`~labelscape.embeddings.ClassNeRV` with its defaults: false neighbors between
+# the halves and lost neighbors inside each half are penalized, so the globe is torn
+# along the equator.
 #
-# Two measures show this (1 is best). The first is lower if there are false neighbors
-# from the other half. The second is lower if neighbors inside a half are separated.
+# Two measures show this difference (1 is best). The first measure is lower if there are
+# false neighbors from the other half. The second measure is lower if neighbors inside a
+# half are separated.
 
 print("                          no false  no tears")
 for name, Z in maps.items():

@@ -2,8 +2,8 @@
 The picture of a classifier
 ===========================
 
-A support vector machine classifies handwritten digits in 64 dimensions. What are its
-decision regions, how confident is it, and what is between the classes?
+A support vector machine classifies handwritten digits in 64 dimensions. Where are its
+decision regions, how confident are its predictions, and what is between the classes?
 
 :class:`~labelscape.boundary.ClassifierMap` maps the samples to the plane, learns the
 inverse mapping, and applies the classifier to the sample that belongs to each position.
@@ -32,8 +32,8 @@ _ = model.plot(X_test, y_test)
 # are decision boundaries; pale colors mean low confidence; hatched regions have no data
 # nearby, so the picture extrapolates there.
 #
-# How reliable is it? *Agreement* is the share of held-out digits that the picture shows
-# in the region of their predicted class:
+# How reliable is the picture? *Agreement* is the share of held-out digits that the
+# picture shows in the region of their predicted class:
 
 print(f"agreement on held-out digits {model.score(X_test):.3f}")
 print(f"neighbor on the map          {model.nn_agreement(X_test):.3f}")
@@ -41,9 +41,9 @@ print(f"share far from data          {model.share_far_from_data_:.2f}")
 print(f"number of predictions        {model.n_predictions_}")
 
 # %%
-# The inverse mapping gives a sample for any position. These are digits along a line
-# across the map, from left to right, with their predicted classes. Between the clusters
-# they are mixtures that do not occur in the data.
+# The inverse mapping gives a sample for any position. The next figure shows digits
+# along a line across the map, from left to right, with their predicted classes. Between
+# the clusters, the digits are mixtures that do not occur in the data.
 
 Z = model.embedding_
 ends = Z[[Z[:, 0].argmin(), Z[:, 0].argmax()]]
@@ -55,13 +55,14 @@ for ax, digit in zip(axes, model.inverse_transform(line), strict=True):
     ax.axis("off")
 
 # %%
-# Another classifier on the same map: where do the two disagree?
+# The next figure compares the predictions of another classifier on the same map:
 
 forest = RandomForestClassifier(random_state=0).fit(X_train, y_train)
 comparison = model.compare(forest, X_test)
 _ = comparison.plot()
 
 # %%
-# The predictions differ for few digits. These are inside clusters and not at
-# boundaries, because the map follows the first classifier, which is confident there.
-# The dark areas of the third map, between the clusters, are far from all digits.
+# The predictions differ for few digits. These digits are inside clusters and not at
+# boundaries, because the map is made from the predictions of the first classifier,
+# which is confident about these digits. The dark areas of the third map, between the
+# clusters, are far from all digits.

@@ -2,8 +2,8 @@
 A supervised map that separates overlapping classes
 ===================================================
 
-The data are three Gaussian classes with ten features. They overlap: the five nearest
-neighbors in the data predict the right class for two of three samples.
+The data are three Gaussian classes with ten features. The classes overlap: the five
+nearest neighbors in the data predict the right class for two of three samples.
 """
 
 from labelscape.datasets import make_gaussians
@@ -46,5 +46,5 @@ for name, Z in maps.items():
 honesty(ClassiMap(), X, y, n_splits=3, random_state=0)
 
 # %%
-# Use such a map to see the *shape* of classes that are known to be different, not as
-# evidence that they are different.
+# Use such a map to see the *shape* of classes that are known to be different. The map
+# is no evidence that the classes are different.

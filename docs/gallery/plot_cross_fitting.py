@@ -3,7 +3,7 @@ Random labels: which map shows false groups?
 ============================================
 
 The data are twenty features of pure noise, with random labels. Any separation on a map
-of them is an artifact of the method.
+of these data is an artifact of the method.
 """
 
 import warnings
@@ -30,8 +30,8 @@ _ = compare_maps(maps, y)
 
 # %%
 # ClassNeRV uses the label of each sample, so it separates noise. The cross-fitted map
-# uses only predictions of models that were fitted without the sample, and these are no
-# better than chance.
+# uses only predictions of models that were fitted without the sample, and these
+# predictions are no better than chance.
 #
 # New samples show the difference:
 
@@ -42,19 +42,20 @@ for name, model in models.items():
     print(f"{name:18}{knn_accuracy(maps[name], y, 5):9.2f}{new:5.2f}")
 
 # %%
-# The next figure compares supervised UMAP and the cross-fitted map on the same data,
-# fitted samples above and new ones below. On the map by supervised UMAP, the neighbors
-# of all fitted samples have the right class. For new samples, the accuracy is no better
-# than chance. (Drawn by ``python -m benchmarks pictures``.)
+# The next figure compares supervised UMAP and the cross-fitted map on the same data.
+# Fitted samples are in the upper row, and new samples in the lower row. On the map by
+# supervised UMAP, the neighbors of all fitted samples have the right class. For new
+# samples, the accuracy is no better than chance. The figure was drawn by ``python -m
+# benchmarks pictures``.
 #
 # .. image:: /images/coin_flips.png
 #    :alt: Supervised UMAP shows two groups of random labels, the cross-fitted map none.
 #    :width: 640
 
 # %%
-# If labels carry signal, the cross-fitted map shows it for fitted and for new samples
-# alike. Here, the map is fitted to half of the digits, and the others are placed
-# without labels.
+# If the features predict the labels, the cross-fitted map shows this for fitted and for
+# new samples. Here, the map is fitted to half of the digits, and the other digits are
+# placed without labels.
 
 from sklearn.datasets import load_digits  # noqa: E402
 

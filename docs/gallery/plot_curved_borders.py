@@ -4,7 +4,7 @@ Curved decision boundaries
 
 Three sensors, A, B and C, have six channels each. Which sensor does a reading come
 from? The readings of A and B vary strongly, each in its own direction. A and B have the
-same mean, so a straight boundary cannot separate them. (The data are generated.)
+same mean, so a straight boundary cannot separate A and B. (The data are generated.)
 """
 
 import matplotlib.pyplot as plt

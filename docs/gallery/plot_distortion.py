@@ -2,8 +2,8 @@
 Where is this map reliable?
 ===========================
 
-A map of images with 64 features on a plane must have errors. This map is made by
-principal component analysis (PCA).
+A map of images with 64 features on a plane must have errors. The map in this example is
+made by principal component analysis (PCA).
 """
 
 from sklearn.decomposition import PCA
@@ -32,4 +32,5 @@ _ = plot_distortion(X, Z)
 # digits overlap there, mostly in the middle. Blue points are far from their true
 # neighbors; a linear map has few of them.
 #
-# So this map is reliable for the digits at its edge, and not for those in the middle.
+# So this map is reliable for the digits at its edge, and not for the digits in the
+# middle.

@@ -1,6 +1,6 @@
 """
-Why this decision, and what would flip it?
-==========================================
+Why this decision, and what would change it?
+============================================
 
 A model classified a malignant tumor as benign. Why?
 
@@ -27,8 +27,8 @@ model.explain(x)
 
 # %%
 # *Contributions* add up exactly to the margin of the decision: the distance to the
-# malignant prototype minus the distance to the benign one. Features with a positive
-# sign are evidence for "benign".
+# malignant prototype minus the distance to the benign prototype. Features with a
+# positive sign are evidence for "benign".
 #
 # *Change* is the smallest change of the sample that leads to the other class.
 #

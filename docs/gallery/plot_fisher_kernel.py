@@ -2,10 +2,10 @@
 A map of few samples, with and without labels
 =============================================
 
-With few samples, t-SNE separates groups poorly; labels can compensate for that. Here,
-the map is fitted to a tenth of the digits, and all others are placed on it without
-their labels. This follows Fig. 2 and 3 of Hammer, Gisbrecht and Schulz (2013), with the
-digits of scikit-learn.
+With few samples, t-SNE separates groups poorly. Labels can improve the separation.
+Here, the map is fitted to a tenth of the digits, and the other digits are placed on it
+without their labels. The example follows Fig. 2 and 3 of Hammer, Gisbrecht and Schulz
+(2013), with the digits of scikit-learn.
 """
 
 from sklearn.datasets import load_digits
@@ -26,14 +26,14 @@ models = {
 _ = compare_maps({f"{n}, fitted": m.embedding_ for n, m in models.items()}, y_train)
 
 # %%
-# Fitted samples always look well separated on a supervised map, so look at held-out
-# samples:
+# On a supervised map, fitted samples often look well separated, even if the labels are
+# random. So look at held-out samples:
 
 _ = compare_maps({f"{n}, new": m.transform(X_test) for n, m in models.items()}, y_test)
 
 # %%
-# The next numbers are accuracies for held-out digits, predicted from the five nearest
-# fitted digits:
+# These are the accuracies for held-out digits, predicted from the five nearest fitted
+# digits:
 
 
 def right(fitted, new):

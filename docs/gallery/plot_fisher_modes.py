@@ -4,7 +4,7 @@ What the Fisher metric preserves
 
 A supervised map should not simply sort samples by class. The data have three classes of
 two groups each. One group of the first class overlaps completely with one group of the
-second class. This is Fig. 1 of Hammer, Gisbrecht and Schulz (2013).
+second class. The example follows Fig. 1 of Hammer, Gisbrecht and Schulz (2013).
 
 In the Fisher metric two samples are far apart if the class probabilities change between
 them. :class:`~labelscape.embeddings.FisherMDS` draws these distances.

@@ -21,16 +21,17 @@ model = LiRaMLVQ(random_state=0).fit(X, y)
 _ = plot_map(model.transform(X), y, title="Noise with random labels")
 
 # %%
-# In 200 dimensions there are always directions that separate 600 samples by random
-# labels, and supervised methods find them. The picture does not show that the groups
-# mean nothing; :func:`~labelscape.quality.honesty` does. It fits the map to half of the
-# samples, several times, and classifies the other half by its neighbors on the map.
+# In 200 dimensions, some directions separate 600 samples by random labels, and
+# supervised methods find these directions. The map does not show that the groups are
+# artifacts, but the test by :func:`~labelscape.quality.honesty` does. It fits the map
+# to half of the samples, several times, and classifies the other half by its neighbors
+# on the map.
 
 honesty(LiRaMLVQ(), X, y, random_state=0)
 
 # %%
-# Held-out samples fall anywhere on the map, and maps of shuffled labels look just as
-# good. Next is the same test for wine, with real labels. Features are standardized
+# The accuracy for held-out samples is close to chance, and maps of shuffled labels look
+# just as good. The next test is for wine, with real labels. Features are standardized
 # first, so that the accuracy in the data also refers to standardized features:
 
 wine = load("wine")
@@ -51,7 +52,8 @@ print(found.verdict, *found.notes, sep="\n")
 # %%
 # *Replicates*: 60 patients have four measurements each, and a random label per patient.
 # Pass ``groups``, so that rows of one patient are never split. The test recognizes very
-# similar measurements like these without ``groups``, but do not rely on that.
+# similar measurements like these without ``groups``, but it does not recognize all
+# replicates.
 
 patient = np.repeat(np.arange(60), 4)
 X = rng.normal(size=(60, 10))[patient] + 0.1 * rng.normal(size=(240, 10))

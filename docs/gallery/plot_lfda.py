@@ -2,8 +2,8 @@
 A class with two subgroups
 ==========================
 
-Sick samples have either too much or too little of a substance, so their mean is the
-same as that of the healthy samples. Eight more measurements carry no information.
+Sick samples have either too much or too little of a substance, so the means of
+sick and healthy samples are equal. Eight more measurements contain only noise.
 """
 
 import numpy as np
@@ -33,6 +33,6 @@ _ = compare_maps(titled, y)
 # LDA compares the means of the classes, which are the same here. It has only one
 # direction, because there are two classes. :class:`~labelscape.embeddings.LFDA` keeps
 # only those samples of a class together that are close to each other: the sick samples
-# remain two groups, and both are separated from the healthy ones.
-# ``scaling="plain"`` gives both axes the same scatter. By default the second axis would
-# be much shorter, because it separates nothing.
+# remain two groups, and both groups are separated from the healthy samples.
+# ``scaling="plain"`` gives both axes the same scatter. By default, the second axis
+# would be much shorter, because it does not separate the classes.

@@ -1,10 +1,10 @@
 """
-How many prototypes does it take?
-=================================
+How many prototypes does a class need?
+======================================
 
 :class:`~labelscape.prototypes.PushAndGrow` starts with one prototype per class. It
-splits groups with doubtful members, and keeps a split if it raises the mean confidence
-enough. Here are three species of iris:
+splits groups with low confidence, and keeps a split if the mean confidence rises by at
+least 0.02. This example fits three species of iris:
 """
 
 import matplotlib.pyplot as plt
@@ -20,9 +20,9 @@ model = PushAndGrow().fit(X, iris.y)
 _ = plot_growth(model)
 
 # %%
-# The split (hollow) was rejected: one prototype per species is enough, and classifies
-# 95% of the flowers correctly. XOR is different: each class is in two opposite corners,
-# and a single prototype would be in the middle:
+# The split (hollow) was rejected: one prototype per species is enough, and the model
+# classifies 95% of the flowers correctly. In the XOR data, each class is in two
+# opposite corners, so a single prototype would be in the middle:
 
 _ = plot_growth(PushAndGrow().fit(*make_xor(400, random_state=0)))
 

@@ -26,14 +26,15 @@ _ = plot_relevances(model)
 # *Eigenvalues*: only one direction matters. With two classes and one prototype each,
 # the decision boundary is a plane, so only the direction across this plane matters.
 #
-# *Relevances*: how much each measurement weighs in that direction. They add up to 1,
-# and can be compared because the features have one scale.
+# *Relevances*: the weight of each measurement in that direction. Relevances add up to
+# 1, and can be compared because the features have one scale.
 #
-# *Off the diagonal*: which measurements work together. Orange pairs matter most when
-# they differ in the same direction, violet pairs in opposite directions.
+# *Off the diagonal*: which measurements work together. Orange pairs matter most if they
+# differ in the same direction. Violet pairs matter most if they differ in opposite
+# directions.
 #
-# Correlated features share their relevance, and a fit to other data may divide it
-# differently among them. So check how stable the ranking is:
+# The relevance is divided among correlated features, and a fit to other samples may
+# divide it differently. So check how stable the ranking is:
 
 rng = np.random.default_rng(0)
 drawn = []
@@ -44,6 +45,6 @@ spread = pd.DataFrame(drawn, columns=X.columns).quantile([0.1, 0.5, 0.9]).T
 spread.sort_values(0.5, ascending=False).head(8).round(3)
 
 # %%
-# The columns are quantiles over twenty bootstrap samples. Texture and radius are at the
-# top, and their relevances vary two- to fivefold. The order of the other features is
-# not reliable.
+# The columns are quantiles over twenty bootstrap samples. Texture and radius have the
+# highest relevances, which vary by a factor of two to five. The order of the other
+# features is not reliable.

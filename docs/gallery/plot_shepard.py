@@ -25,16 +25,16 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
     plot_shepard(X, Z, title=f"{name}, stress {sammon_stress(X, Z):.3f}", ax=ax)
 
 # %%
-# On both maps, near pairs are too near and far pairs too far, because thirteen
-# dimensions do not fit into a plane. Sammon has the lower stress, as expected. But its
-# diagram has more points at the bottom: pairs that are close on the map and far apart
-# in the data.
+# On both maps, near pairs are too near and far pairs are too far, because a plane
+# cannot preserve distances in thirteen dimensions. Sammon's mapping has the lower
+# stress, as expected. But its diagram has more points at the bottom: pairs that are
+# close on the map and far apart in the data.
 #
-# So NE-XOM is better for small neighborhoods. The curve shows how many more of the K
-# nearest neighbors are preserved than expected by chance:
+# So NE-XOM is better for small neighborhoods. The next figure shows how well the K
+# nearest neighbors are preserved (0 is chance, 1 is perfect):
 
 _ = plot_rank_curve(X, maps)
 
 # %%
 # For fifty neighbors and more, both maps are equally good. For the largest
-# neighborhoods, Sammon is better.
+# neighborhoods, Sammon's mapping is better.

@@ -25,8 +25,8 @@ _ = plot_discriminative_map(model, X, wine.y)
 # The large marks are prototypes. The background color is the predicted class. The model
 # classifies in this plane, so a wine on a background of another color is misclassified.
 #
-# The map is linear, so new wines can be placed on it without labels. How good is it for
-# held-out wines? Here half of them are held out.
+# The map is linear, so new wines can be placed on it without labels. How good is the
+# map for held-out wines? Here, half of the wines are held out.
 
 X_train, X_test, y_train, y_test = train_test_split(
     X, wine.y, test_size=0.5, stratify=wine.y, random_state=0
@@ -38,6 +38,6 @@ _ = plot_discriminative_map(
 )
 
 # %%
-# The classes are a little closer to each other, and a few wines are beyond the decision
-# boundary. This is the quality to expect for new wines. The next example of the
-# gallery tests the separation.
+# The classes are closer to each other, and a few wines are on the wrong side of the
+# decision boundary. The map will have this quality for new wines, too. The next example
+# of the gallery tests the separation.

@@ -3,9 +3,9 @@ Are these cell types real, and which labels can you trust?
 ==========================================================
 
 You have single cells with cell-type labels, and you want to show them on a map.
-Reviewers will ask four questions: are these types really separated, or did the method
-separate them? Which labels are doubtful? Does the separation hold for a new donor? What
-goes into the paper?
+Reviewers will ask four questions: are these types really separated, or is the
+separation an artifact of the method? Which labels are doubtful? Are the types also
+separated for a new donor? What should the paper report?
 
 The data are 700 blood cells (PBMC) with ten cell-type labels, from the ``scanpy``
 package. For your own cells, replace the first lines by ``adata =
@@ -41,7 +41,8 @@ pd.Series(y).value_counts()
 # ----------------------------------
 # A supervised map uses the labels to place the cells, so it separates any labels, even
 # random ones. A *cross-fitted* map does not use a cell's own label to place the cell:
-# its class probabilities come from models that were fitted without it.
+# the class probabilities of the cell are predicted by models that were fitted without
+# this cell.
 
 cells = CrossFittedTSNE(random_state=0).fit(X, y)
 _, axes = plt.subplots(figsize=(9, 5), layout="constrained")
@@ -56,14 +57,15 @@ result = honesty(CrossFittedTSNE(), X, y, random_state=0)
 result
 
 # %%
-# The separation is real, but far from perfect. Which types are separated? For each
-# type, this is the share of held-out cells that get the right type:
+# The separation is real, but incomplete. Which types are separated? For each type, this
+# is the share of held-out cells that get the right type:
 
 pd.Series(result.by_class).sort_values().round(2)
 
 # %%
-# B cells and monocytes are separated. The T-cell subtypes are not: they are confused
-# with each other, and a map that showed them as clean islands would be misleading.
+# B cells and monocytes are separated. The T-cell subtypes are not separated: they are
+# confused with each other, and a map that showed them as separate islands would be
+# misleading.
 
 for pair in result.pairs[:4]:
     print(f"{pair.a} and {pair.b}: {pair.share:.0%} of their cells")
@@ -71,9 +73,9 @@ for pair in result.pairs[:4]:
 # %%
 # The same cells with random labels
 # ---------------------------------
-# What would the map look like if the labels meant nothing? We shuffle them, and draw a
-# map by supervised UMAP and a cross-fitted map. The titles say for how many cells the
-# five nearest neighbors on the map predict the shuffled label.
+# What would the map look like if the labels were random? We shuffle the labels, and
+# draw a map by supervised UMAP and a cross-fitted map. The titles show for how many
+# cells the five nearest neighbors on the map predict the shuffled label.
 
 rng = np.random.default_rng(0)
 shuffled = rng.permutation(y)
@@ -91,9 +93,9 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
     plot_map(Z, shuffled, ax=ax, title=title, legend=legend)
 
 # %%
-# The labels carry no information, but supervised UMAP has sorted the cells by label
-# inside each island: a picture of structure that does not exist. On the cross-fitted
-# map the labels are mixed. Its fit also gave a warning:
+# The labels are random, but supervised UMAP has sorted the cells by label inside each
+# island, so the map shows structure that does not exist. On the cross-fitted map, the
+# labels are mixed. The fit of this map also gave a warning:
 
 print(caught[-1].message)
 
@@ -108,16 +110,16 @@ print(verdict)
 # %%
 # Which labels can you trust?
 # ---------------------------
-# The audit ranks all cells by how strongly models that were fitted without the cell
-# disagree with its label.
+# The audit ranks all cells by the probability that their label is wrong. This
+# probability is computed from models that were fitted without the cell.
 
 report = labelscape.audit(X, y, random_state=0)
 print(report)
 
 # %%
-# Where types overlap this much, a wrong label can't be distinguished from a cell
-# between two types, so no list of wrong labels is given. The ranking shows where to
-# look first. These are the marker genes of the first cells in the ranking:
+# Where types overlap this much, a wrong label cannot be distinguished from a cell
+# between two types, so no list of wrong labels is given. The ranking shows which cells
+# to check first. These are the marker genes of the first cells in the ranking:
 
 raw = adata.raw.to_adata()
 markers = ("CD8B", "CD4", "CD3D", "CD14", "FCER1A", "CD79A", "NKG7")
@@ -129,15 +131,15 @@ table.insert(1, "models predict", np.asarray(report.likely)[first])
 print(table.to_string(index=False))
 
 # %%
-# *FCER1A* is a marker of dendritic cells. Both cells that are labeled as monocytes here
-# express it. *NKG7* is a marker of cytotoxic cells. The second cell is labeled as
-# naive, but expresses it strongly. In these cases, the marker genes agree with the
-# models.
+# *FCER1A* is a marker of dendritic cells. Both cells in this table that are labeled as
+# monocytes express this gene. *NKG7* is a marker of cytotoxic cells. The second cell is
+# labeled as naive, but expresses *NKG7* strongly. In these cases, the marker genes
+# agree with the models.
 
 # %%
-# Does the separation hold for a new donor?
-# -----------------------------------------
-# All of these cells come from one donor, so they can't answer this question. With
+# Are the types separated for a new donor?
+# ----------------------------------------
+# All of these cells come from one donor, so they cannot answer this question. With
 # several donors, pass them as groups: cells of one donor are then never split between
 # fitting and testing, and the result is about new donors instead of new cells of the
 # same donors::
@@ -152,8 +154,8 @@ for finding in labelscape.audit(X, y, batch=phase, random_state=0).findings:
     print("-", finding)
 
 # %%
-# What goes into the paper
-# ------------------------
+# What to report in the paper
+# ---------------------------
 # Report the map together with the test: the method, the accuracy on held-out cells with
 # its interval, the accuracy expected by chance, and the p-value. The interactive page
 # below has the map, the test and the ranking of the audit. ``to_html`` wrote it as one
