@@ -27,7 +27,7 @@ from labelscape._core.threads import one_blas_thread
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
 N_FOLDS = 7  # number of folds, as in SIMCA and ropls
-NOTHING = 1e-10  # a covariance counts as zero below this share of its first value
+NOTHING = 1e-10  # covariances below this share of the first one are treated as 0
 
 TEXTS = {
     "scaling": """
@@ -62,7 +62,7 @@ TEXTS = {
     mean_, scale_ : ndarray of shape (n_features,)
         Means that are subtracted from the features, and their divisors.
     y_mean_, y_scale_ : ndarray of shape (n_classes,)
-        The same for the class indicators.
+        Means and divisors of the class indicators.
     classes_ : ndarray of shape (n_classes,)
         The class labels.""",
     "caution": """

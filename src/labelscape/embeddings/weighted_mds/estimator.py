@@ -161,7 +161,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
     n_init: int = 4
     max_iter: int = 300
     tol: float = 1e-6
-    # As everywhere.
+    # As in all estimators.
     random_state: Any = None
     verbose: bool = False
     callback: Any = None
