@@ -256,7 +256,7 @@ class PartialLeastSquares(
         X : array-like of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,)
-            Their true classes.
+            True classes of the samples.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the samples.
 

@@ -111,7 +111,7 @@ class PrototypeClassifier(ScoringClassifier):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             ``d_c`` is the distance to the nearest prototype of class c. For two classes
             the score is ``(d_0 - d_1) / (d_0 + d_1)``, between -1 and 1 and positive
-            for ``classes_[1]``. For more classes column c holds ``-d_c``.
+            for ``classes_[1]``. For more classes, column c contains ``-d_c``.
         """
         d = self._by_blocks(X, self._class_distances)
         return -d if len(self.classes_) > 2 else relative_lead(d)
@@ -130,8 +130,8 @@ class PrototypeClassifier(ScoringClassifier):
         ndarray of shape (n_samples, n_classes)
             ``softmax(decision_function(X) / temperature_)``, or the logistic function
             for two classes. ``temperature_`` is the value that fits the training labels
-            best, as if one more sample had been misclassified. The guide reports how
-            well these probabilities are calibrated.
+            best if one more sample is assumed to be misclassified. The user guide
+            reports how well these probabilities are calibrated.
         """
         check_is_fitted(self)
         return self._probabilities(self._check_new(X))
@@ -167,7 +167,7 @@ class PrototypeClassifier(ScoringClassifier):
             changes to another category or not at all, and is one line of the printed
             table.
         feature_names : sequence of str, default=None
-            Names of the features in the printed table. By default the names in the
+            Names of the features in the printed table. By default, the names in the
             training data, or in ``x`` if it is a row of a data frame.
 
         Returns
@@ -204,7 +204,7 @@ class PrototypeClassifier(ScoringClassifier):
         return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
 
     def _labels_of(self, nearest):
-        """Return the labels of prototypes; text labels are always in a NumPy array."""
+        """Return the labels of prototypes; text labels always as a NumPy array."""
         xp, labels = namespace_of(nearest), self.prototype_labels_
         if xp is None or labels.dtype.kind not in "biuf":
             return labels[to_numpy(nearest)]
@@ -260,7 +260,7 @@ class PrototypeMetric:
     "precomputed"  from given dissimilarities         Push and Grow             no
     =============  =================================  ========================  =======
 
-    ``model.metric_`` returns this metric, made from fitted arrays; it holds no data.
+    ``model.metric_`` returns this metric. It contains fitted arrays, but no data.
     """
 
     # "local" if each prototype has its own metric; "precomputed" if samples are given
@@ -270,8 +270,7 @@ class PrototypeMetric:
     is_squared: bool  # whether the model compares squared distances
     # Function from samples (n, N) to these distances (n, l); see `distances`.
     compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
-    # (M, N) The factor that all prototypes share: Omega, its diagonal, or None for the
-    # identity.
+    # (M, N) Factor that all prototypes share: Omega, its diagonal, or None (identity).
     shared: np.ndarray | None = None
     # (g, R, M) Local matrices Psi, applied after the shared factor.
     local: np.ndarray | None = None
@@ -342,7 +341,7 @@ class PrototypeMetric:
 
     def _need_features(self) -> None:
         if self.kind == "precomputed":
-            raise InputError("with metric='precomputed' prototypes have no features.")
+            raise InputError("with metric='precomputed', prototypes have no features.")
 
 
 ENOUGH = 20_000  # more samples do not make the result more precise

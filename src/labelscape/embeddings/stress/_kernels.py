@@ -15,7 +15,7 @@ HALVINGS = 10  # bisection steps in the search for lambda: enough for 3 digits
 @compiled
 def place_in_table(span, lam):
     """Return the start of the table for this lambda, and the cells per unit length."""
-    width = max(span[2] + span[3] * lam, 1e-300)  # a step may be below all distances
+    width = max(span[2] + span[3] * lam, 1e-300)  # a step may end below 0
     return span[0] + span[1] * lam, CELLS / width
 
 

@@ -318,7 +318,7 @@ class ClassiMap(NarrowingMap):
         self.classes_, numbers = np.unique(known, return_inverse=True)
         if missing.any() and self.classes_.tolist() == [1]:
             warnings.warn(
-                f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
+                f"{name}: y contains only -1 and 1, and -1 means that a sample has no "
                 "label. If -1 is a class, give it another name, such as 0.",
                 stacklevel=5,
             )

@@ -275,8 +275,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Some Euclidean distance is added to preserve neighborhoods; with few Parzen "
-        "points, the estimate is inexact.",
+        "Part of the Euclidean distance is added to preserve neighborhoods. With few "
+        "Parzen points, the estimate is inexact.",
     ),
 }
 
@@ -334,7 +334,7 @@ KERNELS_IN_PAPER = {
         0.1, "All samples are fitted; the paper uses a tenth to save time."
     ),
     "bandwidth": Printed(
-        "global", "Of seven widths, this one places held-out samples best."
+        "global", "Cross-validation chooses the best of seven widths."
     ),
     "ridge": Printed(0.0, "A small ridge penalty prevents extreme positions."),
 }

@@ -19,7 +19,7 @@ refused = partial(InputError, owner="WeightedMDS")
 # Distances below this share of the mean are not used as divisors: nearly identical
 # samples would otherwise dominate the stress.
 FLOOR = 1e-6
-# Pairs that one thread computes at a time, and gradients stored until they are added.
+# Minimum number of pairs in a block, and maximum number of blocks, one gradient each.
 BLOCK_PAIRS = 2**16
 MOST_BLOCKS = 16
 
@@ -41,9 +41,7 @@ class WeightedPairs(NamedTuple):
 
 def merged_weights(W, number, n):
     """Return weights between groups, summed over members (condensed or sparse)."""
-    # ``number`` is each sample's group. W is None (every pair has weight 1), an array
-    # or
-    # sparse.
+    # ``number`` is each sample's group. W is None (weights of 1), an array or sparse.
     if W is None:
         size = np.bincount(number, minlength=n).astype(np.float64)
         return np.concatenate([size[i] * size[i + 1 :] for i in range(n)])
@@ -92,8 +90,7 @@ def weighted_pairs(dissimilarities, W, power):
 
 def fitted_size(Z, pairs):
     """Return the map Z (q, n), scaled to minimize the stress."""
-    # Both sums follow from stress and gradient, because Z . gradient = 2 sum v d (d -
-    # T).
+    # Stress and gradient give both sums, because Z . gradient = 2 sum v d (d - T).
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
@@ -157,7 +154,7 @@ def _blocks(pairs):
 
 # Two solvers: L-BFGS, and majorization (SMACOF).
 
-# Up to this number of points V is factored once; beyond, each step solves with V.
+# Up to this number of points, V is factored once. Above, each step solves with V.
 LARGEST_FACTOR = 3000
 EXACT = 1e-20  # below this stress, a map is exact
 

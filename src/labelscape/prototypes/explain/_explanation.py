@@ -50,17 +50,16 @@ class Explanation:
     nearest: dict[Any, int]  # class to index of its nearest prototype
     # Class to distance from that prototype, in the units of the classifier.
     distances: dict[Any, float]
-    # (N,) Contribution of each feature to the difference between the distances to the
-    # best
-    # foreign and to the own prototype: positive where it supports the decision.
+    # (N,) Contribution of each feature to the distance from the best foreign prototype
+    # minus the distance from the own one: positive where it supports the decision.
     contributions: np.ndarray
     # (N,) The sample after the smallest change that flips the prediction; None if no
     # allowed change does.
     counterfactual: np.ndarray | None
     counterfactual_distance: float  # length of the change; infinite without one
     counterfactual_prediction: Any  # its class after the change
-    # Whether no smaller change exists. Otherwise (models with local metrics, or very
-    # many categorical columns), only changes near the one found were excluded.
+    # Whether no smaller change exists. If False (models with local metrics, or very
+    # many categorical columns), a smaller change may exist far from this one.
     exact: bool
     feature_names: Any = None  # names for the printed table
     # Categorical columns, whose features change together.
@@ -285,7 +284,7 @@ def _one_sample(model, x):
             parameter="x",
         )
     with warnings.catch_warnings():
-        # A row of a table has no column names any more.
+        # A single row has no column names.
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         return check_X(model, row, reset=False)
 

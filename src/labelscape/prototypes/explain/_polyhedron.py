@@ -16,9 +16,9 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
         max_{u >= 0}  1/2 |t(u)|^2 + u.(A t(u) + h),    t(u) = clip(-A^T u, low, high)
 
-    It is concave and piecewise quadratic, each piece a non-negative least-squares
-    problem. Without limits there is one piece; with limits Newton's method goes from
-    piece to piece, each time with an exact line search.
+    The dual is concave and piecewise quadratic, and each piece is a non-negative
+    least-squares problem. Without limits, there is one piece; with limits, Newton's
+    method goes from piece to piece, each time with an exact line search.
     """
     norms = np.linalg.norm(A, axis=1)
     sloped = norms > 0
@@ -50,7 +50,7 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
 def _multipliers(R, h):
     """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and whether it exists."""
-    # Or a direction u >= 0 in which that grows without bound, and False. Few of the
+    # If there is no maximum, return a direction u >= 0 without bound, and False. Few
     # planes matter, so violated planes are added until there are none.
     u = np.zeros(len(h))
     if not (h > 0).any():

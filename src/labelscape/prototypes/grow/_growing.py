@@ -128,7 +128,7 @@ MAX_ROUNDS = 100
 def split(space, weights, exact_limit):
     """Split a group by 2-means from two far samples; return the half of each sample."""
     # Neither half can become empty: if all its samples were nearer to the other mean,
-    # so would be their own mean.
+    # then so would be their own mean.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
     side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):
@@ -188,7 +188,7 @@ def averaging(group, weights, count):
 
 
 class GroupMeans:
-    """Means of samples and distances to these means, for both kinds of samples."""
+    """Means of samples and distances to them, for vectors or dissimilarities."""
 
     def map(self: Any, function, prototypes):
         """Return a list of ``function(rows, squared distances)``, one per block."""

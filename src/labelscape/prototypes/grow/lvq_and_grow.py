@@ -62,9 +62,9 @@ class LVQAndGrow(GrowingClassifier):
 
     Notes
     -----
-    The paper does not say which LVQ it used. LVQ2.1, which updates on both sides of the
-    border, is not offered: with one prototype per class it moves the
-    prototypes apart without limit.
+    The paper does not report which variant of LVQ was used. LVQ2.1, which updates on
+    both sides of the border, is not offered, because it moves single prototypes of two
+    classes apart without limit.
 
     References
     ----------

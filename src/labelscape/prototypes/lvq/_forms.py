@@ -1,6 +1,6 @@
 """The distances of the LVQ family, each with the gradients that training needs.
 
-A model of the family is a set of prototypes and a form; `PrototypeMetric` lists them. A
+A model of the family is a set of prototypes and a form (see `PrototypeMetric`). A
 form has no data. It projects samples to the space in which distances are Euclidean
 (``project``), and transforms gradients back from there.
 """
@@ -39,8 +39,8 @@ class Variables(NamedTuple):
 
     def metric_size(self):
         """Return the squared norm of the metric, which amplifies noise."""
-        # Local matrices in a shared space count as at their start, I / sqrt(M), so that
-        # the size depends on Omega only.
+        # Local matrices in a shared space are replaced by their initial value I /
+        # sqrt(M), so that the size depends on Omega only.
         if self.Omega is None:
             return 1.0 if self.Psi is not None else float(self.W.shape[1])
         squared = float(np.sum(self.Omega**2))

@@ -8,7 +8,7 @@ Samples are summed in blocks, so that only one block needs memory besides the da
 training samples vary little by chance. With noise of variance s² added to every
 feature, expected distances are ``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the
 difference of two distances does not change, but their sum grows, so the denominator of
-mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
+mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0, it is the paper's cost.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ from labelscape.prototypes.lvq._matrices import normalized
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20
-# So many parts of the samples are added up: each has slopes of the model's size.
+# Maximum number of partial sums over samples; each has the size of the model.
 PIECES = 64
 
 
