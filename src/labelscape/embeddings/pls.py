@@ -51,7 +51,7 @@ TEXTS = {
         The same samples on the maps of seven folds, each placed by the model that was
         fitted without it.
     vip_ : ndarray of shape (n_features,)
-        Importance of each feature in the map; the mean of the squares is 1.
+        Importance of each feature in the map (VIP); the mean of the squares is 1.
     vip_intervals_ : ndarray of shape (n_features, 2)
         95% intervals of ``vip_``, by jackknife over the seven folds.
     r2x_, r2y_ : float

@@ -159,7 +159,7 @@ class PrototypeClassifier(ScoringClassifier):
         fixed : array-like of bool or of indices, optional
             Features that must not change.
         lower, upper : float or array-like of shape (n_features,), optional
-            Limits of the changed sample.
+            Smallest and largest allowed values of the changed sample.
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
         categories : sequence of Categories, default=()

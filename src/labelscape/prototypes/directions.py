@@ -128,8 +128,7 @@ def discriminative_directions(
     y : array-like of shape (n_samples,)
         Class labels.
     groups : array-like of shape (n_samples,), optional
-        The group of each sample, such as a patient; samples of one group are held out
-        together.
+        The group of each sample, such as a patient. Groups are held out as a whole.
     max_directions : int, optional
         Maximum number of directions. By default, the rank of the data minus one.
     random_state : int, RandomState instance or None, default=None
@@ -170,10 +169,11 @@ def discriminative_directions(
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     """Find directions that predict a nuisance, such as a batch, within the classes.
 
+    The method is that of :func:`discriminative_directions`, for the nuisance labels.
     The class means are subtracted before the search, so that the directions found do
-    not contain differences between the classes (see :func:`discriminative_directions`).
-    At most half of all directions are removed. ``fit(X, y, correct_for=...)`` of
-    `GMLVQ`, `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` removes them.
+    not contain differences between the classes. At most half of all directions are
+    removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`, `LiRaMLVQ` and
+    :class:`labelscape.embeddings.CrossFittedTSNE` removes them.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 def center_batches(X, correct_for, groups=None, random_state=None):
     """Shift each batch to the mean of all samples, if the batch can be predicted.
 
-    It is for complete batches without labels, such as the rows of a new scanner. Pass
+    This is for complete batches without labels, such as the rows of a new scanner. Pass
     the training rows and the new rows together. Each batch must have about the same
     proportions of classes; otherwise, differences between classes are removed as well.
 
@@ -245,7 +245,7 @@ def center_batches(X, correct_for, groups=None, random_state=None):
     groups : array-like of shape (n_samples,), optional
         The group of each sample, as for :func:`discriminative_directions`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the test of whether batches can be predicted.
+        Seed of the test whether batches can be predicted.
 
     Returns
     -------

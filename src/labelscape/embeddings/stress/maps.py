@@ -144,7 +144,7 @@ class CCA(NarrowingMap):
     See Also
     --------
     Sammon : Compresses groups rather than splitting them.
-    DDHDS : Penalizes false and missed neighbors equally.
+    DDHDS : Penalizes false and lost neighbors equally.
 
     Notes
     -----
@@ -183,7 +183,7 @@ class CCA(NarrowingMap):
 
 @shared_parameters(TEXTS)
 class DDHDS(NarrowingMap):
-    r"""Map that penalizes false and missed neighbors equally.
+    r"""Map that penalizes false and lost neighbors equally.
 
     This is data-driven high-dimensional scaling. Pairs have weight if they are near in
     the data or near on the map, so both lost and false neighbors have a cost. The range

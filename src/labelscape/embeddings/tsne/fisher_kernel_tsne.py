@@ -174,7 +174,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         drawn = self.train_indices_
         wrong = ""
         if len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
-            wrong = f"needs the {len(self.embedding_)} fitted samples. Call fit."
+            wrong = f"needs the {len(self.embedding_)} fitted samples. Use fit instead."
         elif not np.array_equal(X[drawn], self.training_X_):
             wrong = "needs the fitted samples in the same order. Use fit for others."
         if wrong:

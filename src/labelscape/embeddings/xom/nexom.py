@@ -126,10 +126,10 @@ class NEXOM(ExploratoryMap):
         given points, as in :class:`XOM`. The map is then in the coordinates of the
         structure. With None, the data determine the shape of the map.
     divergence : {"kl", "reverse_kl"} or float, default="kl"
-        The divergence to minimize. "kl", as in the paper, penalizes missed neighbors;
+        The divergence to minimize. "kl", as in the paper, penalizes lost neighbors;
         "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
         "kl", and the rest is the weight of "reverse_kl": 0.8 gives fewer false
-        neighbors than "kl" and only a few more missed neighbors.
+        neighbors than "kl" and only a few more lost neighbors.
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"

@@ -9,8 +9,8 @@ every *rival* (prototype of the remaining classes). With a global metric, d_P(z)
     cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
 
 The specification also requires that P2 beats the other winners. This divides the region
-into more pieces with the same union and the same nearest point. Without it, the case of
-one prototype per class is a projection onto a half-space.
+into more pieces with the same union and the same nearest point. With one prototype per
+class, the shorter form is a projection onto a half-space.
 
 In this file, t = (z - x) / scale on the features that may change. The length of t is
 minimized, and a cell is ``A t <= -h`` with ``h_P = d_P2(x) - d_P(x)``, which is

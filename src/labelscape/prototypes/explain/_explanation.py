@@ -47,8 +47,8 @@ class Explanation:
     x: np.ndarray  # (N,) the sample
     prediction: Any  # its class
     confidence: float  # confidence of the classifier, from 0 to 1
-    nearest: dict[Any, int]  # class to index of its nearest prototype
-    # Class to distance from that prototype, in the units of the classifier.
+    nearest: dict[Any, int]  # index of the nearest prototype of each class
+    # Distance to that prototype for each class, in the units of the classifier.
     distances: dict[Any, float]
     # (N,) Contribution of each feature to the distance from the best foreign prototype
     # minus the distance from the own one: positive where it supports the decision.

@@ -127,8 +127,8 @@ MAX_ROUNDS = 100
 
 def split(space, weights, exact_limit):
     """Split a group by 2-means from two far samples; return the half of each sample."""
-    # Neither half can become empty: if all its samples were nearer to the other mean,
-    # then so would be their own mean.
+    # Neither half can become empty: otherwise, its mean would be nearer to the other
+    # mean than to itself.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
     side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):

@@ -101,7 +101,7 @@ class GMLVQ(
     -----
     The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of
     Frobenius norm 1. The diagonal of :math:`\Lambda = \Omega^T \Omega` shows which
-    features matter, the other entries which features act together.
+    features matter, and the other entries show which features act together.
 
     Examples
     --------
