@@ -42,7 +42,7 @@ def is_given(metric):
 
 
 def is_fitted_anew(metric):
-    """Return whether a map fits this metric itself (None, or a copy of an object)."""
+    """Return whether a map fits this metric: its own (None), or a copy of an object."""
     return metric is None or _measures(metric)
 
 
@@ -116,7 +116,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     # Functions and objects of other libraries, which model files cannot contain.
     _removable: ClassVar = ("metric", "embedder")
     _needs_labels = False
-    _symmetric = True  # whether dissimilarities must be
+    _symmetric = True  # whether dissimilarities must be symmetric
     _learned: ClassVar[Learned] = {
         # With dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
@@ -366,7 +366,7 @@ def initial_map(init, space, n_components, random_state, *, owner):
 
 def separated(Z):
     """Return the map without coincident points and constant columns."""
-    # Such points would have no direction to move in. The added noise is fixed.
+    # Such points would have no direction to move in. The noise is always the same.
     noise = (
         JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
     )
@@ -389,7 +389,7 @@ SMALL = 200  # for so few samples, computing all eigenvectors is fast
 
 
 def pca_scores(X, n_components):
-    """Return the PCA scores (n, n_components) of X (n, d), with 0 beyond its rank."""
+    """Return the PCA scores (n, n_components) of X (n, d), padded with zeros."""
     X = X - X.mean(axis=0)
     with one_blas_thread():
         if X.shape[1] <= X.shape[0]:
@@ -454,7 +454,7 @@ def _scores(squares, vectors, n_components):
 
 
 def _finished(scores, n_components):
-    """Return the scores with fixed signs, and zeros in the columns that are added."""
+    """Return the scores with fixed signs, padded with zeros to n_components columns."""
     missing = n_components - scores.shape[1]
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 

@@ -31,7 +31,7 @@ from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
 # Size of a random start for features of variance 1. With size 1, samples would be so
-# far apart that each has one neighbor, and the gradient vanishes.
+# far apart that each has one neighbor, and the gradient would vanish.
 SMALL = 0.1
 
 
@@ -44,7 +44,7 @@ class NCA(LinearMap, AsInPaper):
     *logarithm* of the probability that the neighbor is of the same class.
     :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis` sums the probability
     itself, so a sample far from its class has almost no gradient. With the logarithm,
-    its gradient is large.
+    this gradient is large.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ TEXTS = {
         The fitted samples on the map. They separate the classes even if the labels are
         random; compare with ``held_out_scores_``.
     held_out_scores_ : ndarray of shape (n_samples, n_components)
-        The same samples on the maps of seven folds, each placed by the model that was
+        The fitted samples on the maps of seven folds, each placed by the model that was
         fitted without it.
     vip_ : ndarray of shape (n_features,)
         Importance of each feature in the map (VIP); the mean of the squares is 1.

@@ -349,9 +349,9 @@ ENOUGH = 20_000  # more samples do not make the result more precise
 
 def fitted_temperature(scores, classes, weights):
     """Return the s for which ``softmax(scores / s)`` fits the labels best."""
-    # By cross-entropy with Platt's targets: 1 - e for a sample's own class, e = 1 / (n
-    # + 2) for its closest rival. Without e, separated classes would have the
-    # temperature 0.
+    # The loss is cross-entropy with Platt's targets: 1 - e for the own class of a
+    # sample, and e = 1 / (n + 2) for its closest rival. Without e, separated classes
+    # would have the temperature 0.
     there, scores = scores, to_numpy(scores).astype(np.float64)
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T
     lead = np.average(first - second, weights=weights)

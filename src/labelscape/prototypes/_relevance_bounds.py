@@ -39,7 +39,7 @@ UNLIKE = 0.005  # significance level of the test for different class means
 
 
 class Bounds(NamedTuple):
-    """Bounds of the relative weight of each feature, and the upper bound by chance."""
+    """Bounds of the relative weight of each feature, and that of shuffled ones."""
 
     lower: Floats
     upper: Floats
@@ -95,7 +95,7 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return a limit for random values whose square roots are normal."""
+    """Return a limit that random values rarely exceed if their roots are normal."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)

@@ -302,7 +302,7 @@ def remaining_batches(X, y, correct_for, groups=None, random_state=None):
 
 
 def _some(X, y, correct_for, groups, random_state):
-    """Return samples, classes, batches and units of at most MOST_ROWS, and draws."""
+    """Return some samples, their classes, batches and units, and a random generator."""
     codes = check_labels(y, len(X), owner=OWNER)[1]
     names, batch = _checked_nuisance(correct_for, len(X))
     rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own seed
@@ -481,7 +481,7 @@ def _warn(result, X, codes, units, rng):
             InputWarning(
                 f"removing correct_for ({count} of {n_features} directions) also "
                 "reduces class differences: their held-out accuracy falls from "
-                f"{before:.0%} to {after:.0%}. Compare with a fit without it."
+                f"{before:.0%} to {after:.0%}. Compare with a fit without correct_for."
             ),
             stacklevel=4,
         )

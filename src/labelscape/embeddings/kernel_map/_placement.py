@@ -216,8 +216,8 @@ class PlacingMap(MapEstimator):
 class KernelPlacement(PlacingMap):
     """Base of maps that place new samples with kernels."""
 
-    # A subclass has the parameters with rules here, ``random_state`` and ``metric``;
-    # its fit computes a map and passes it to ``_learn_places``.
+    # A subclass defines the parameters with rules here, ``random_state`` and
+    # ``metric``; its fit computes a map and passes it to ``_learn_places``.
     bandwidth: str | float = "cv"
     bandwidth_factor: float = 0.1
     ridge: float = 1e-3
@@ -392,7 +392,7 @@ class KernelPlacement(PlacingMap):
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
             parts = self._squares_in_reach(X)(blocks, function)
         else:
-            # Such a metric uses its own threads, or is a Python function.
+            # Other metrics use their own threads, or are Python functions.
             blocks = row_blocks(len(X), 8 * len(self._fitted_places()), METRIC_BYTES)
             parts = [function(self._metric_squares(X[rows])) for rows in blocks]
         return np.concatenate(parts)

@@ -192,7 +192,7 @@ LEAST_FALL = 1e-4
 def settle(z, w, log_beta, Z, tau):
     """Move a new sample z (q,) to minimize its own stress; all pairs have cost tau.
 
-    Takes gradient steps of Barzilai-Borwein length, halved until the stress falls.
+    It takes gradient steps of Barzilai-Borwein length, halved until the stress falls.
     """
     q, n = Z.shape
     labels, taus, work = np.zeros(n, np.int64), (tau, tau), np.empty((3, n))

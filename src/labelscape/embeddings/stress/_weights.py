@@ -161,7 +161,7 @@ def majorized(Z, stress, *, max_iter, tol):
     """Move the map Z (q, n) step by step; yield the map and stress after each step."""
     # A step of 1 moves each point to the weighted mean of the positions that its pairs
     # require. A step of 1/2 cannot raise the stress if the weights are constant; longer
-    # steps rarely raise it, and are faster. So steps grow, and a step that raised the
+    # steps may raise it, but are faster. So steps grow, and a step that raised the
     # stress is reverted and halved. Weights that depend on the map use steps of 1.
     constant = stress.weights.kind == INVERSE
     value, pull, mass = stress.and_pull(Z)

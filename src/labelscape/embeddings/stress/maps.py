@@ -244,13 +244,13 @@ class ClassiMap(NarrowingMap):
     class are compressed (as by Sammon's mapping), and samples of different classes are
     split apart (as by CCA).
 
-    **It separates classes that overlap.** Once two classes are separate on the map,
-    pairs between them have no cost. For example, in three overlapping Gaussian classes,
-    the nearest neighbor in the data has the right class for 72% of the samples, but on
-    the map for 100%. Use ClassiMap to see the shape of classes that you know to be
-    different. Use :func:`labelscape.quality.honesty`, or ``transform`` of held-out
-    samples, to see how different they are. The fit warns if labels cannot be predicted
-    from the data.
+    **ClassiMap separates classes that overlap.** Once two classes are separate on the
+    map, pairs between them have no cost. For example, in three overlapping Gaussian
+    classes, the nearest neighbor in the data has the right class for 72% of the
+    samples, but on the map for 100%. Use ClassiMap to see the shape of classes that you
+    know to be different. Use :func:`labelscape.quality.honesty`, or ``transform`` of
+    held-out samples, to see how different they are. The fit warns if labels cannot be
+    predicted from the data.
 
     Parameters
     ----------

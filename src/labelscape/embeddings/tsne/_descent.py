@@ -1,4 +1,4 @@
-"""Gradient descent of t-SNE, with forces computed on all cores."""
+"""Gradient descent of t-SNE, with forces computed on one or all cores."""
 
 from contextlib import nullcontext
 

@@ -43,7 +43,7 @@ from labelscape.prototypes import nuisance_directions
 from labelscape.prototypes.directions import remaining_batches
 
 USUAL_PERPLEXITY = 30  # default perplexity, if there are enough samples
-# openTSNE searches the width of a Gaussian from 1, within a limited range.
+# openTSNE searches for the width of a Gaussian, from 1 and within a limited range.
 SHORTEST, LONGEST = 1e-10, 1e10
 # Size of the initial map: small, so that points can pass each other (Kobak, Berens
 # 2019).
@@ -314,7 +314,7 @@ class FisherMap:
         return distances, indices
 
     def __sklearn_tags__(self):
-        # Labels are required, unless the metric has its own.
+        # Labels are required, unless the estimator of the metric is fitted.
         tags = super().__sklearn_tags__()
         metric = (
             self.metric if isinstance(self.metric, FisherMetric) else FisherMetric()

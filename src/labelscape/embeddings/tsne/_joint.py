@@ -1,10 +1,10 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
-The square roots of cross-fitted probabilities are points on a sphere. Their distances
-are Fisher distances, from the endpoints only (spec crossfit). After sharpening, samples
-of a class differ mainly in their features, and little in the certainty of the models.
-The features are further coordinates, so two samples are far apart if their features or
-their probabilities differ.
+The square roots of cross-fitted probabilities are points on a sphere. Distances between
+them are Fisher distances computed from two endpoints (spec crossfit). After sharpening,
+samples of a class differ mainly in their features, and little in the certainty of the
+models. The features are further coordinates, so two samples are far apart if their
+features or their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the most similar sample of its likely class, in the data and on
@@ -54,7 +54,7 @@ MOST_LOST = 0.02
 MOST_HIDDEN = 0.15
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS, LEAST_POINTS = 5.0, 3, 4
-# Iterations of the first map, and of each map that starts from the one before.
+# Iterations of the first map, of its early exaggeration, and of each later map.
 FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
@@ -146,7 +146,7 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
 
 
 def best_trial(trials, U, codes):
-    """Return the most accurate trustworthy trial; in a tie, that of largest focus."""
+    """Return the most accurate trustworthy trial; in a tie, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
     best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))

@@ -172,7 +172,7 @@ def repel(first, last, order, sorted_Z, cells, angle, out):
 def attract(first, last, Z, P, has_error, out):
     """Write sum_j p_ij q_ij (z_i - z_j) of some points; return sum p_ij log(p_ij/q_ij).
 
-    ``P`` has the arrays of a sparse matrix. The sum is 0 unless ``has_error``.
+    ``P`` contains the arrays of a sparse matrix. The sum is 0 unless ``has_error``.
     """
     starts, columns, p = P
     divergence = 0.0

@@ -397,7 +397,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def _map_of(self, X, y, k):
         space = None
         if self._count_centers(len(X)) == len(X) or self.metric_.method == "graph":
-            # Widths need all distances anyway.
+            # The widths need all distances.
             space = Dissimilarities(self.metric_.pairwise())
             indices, distances = space.kneighbors(k)
         else:
@@ -411,7 +411,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def transform(self, X):
         """Place new samples on the map; fitted samples stay where they are.
 
-        Labels are not used. A copy of a fitted sample gets the same position; others
+        Labels are not used. A copy of a fitted sample gets its position. Other samples
         get a weighted mean of the positions of the kernels.
 
         Parameters

@@ -65,7 +65,7 @@ def weighted_pairs(dissimilarities, W, power):
         w, lists = W.data, (W.indptr, W.indices)
     else:
         T, w, lists = dissimilarities.condensed(), W, (None, None)
-    # Divided by the largest distance first, so that no power overflows.
+    # Dividing by the largest distance first prevents overflow of powers.
     largest = T.max() or 1.0
     T = (T / largest) ** power
     total = np.sum(w * T)
@@ -154,7 +154,7 @@ def _blocks(pairs):
 
 # Two solvers: L-BFGS, and majorization (SMACOF).
 
-# Up to this number of points, V is factored once. Above, each step solves with V.
+# Up to this number of points, V is factored once; otherwise, each step solves with V.
 LARGEST_FACTOR = 3000
 EXACT = 1e-20  # below this stress, a map is exact
 
@@ -237,7 +237,7 @@ PLACING_TOL = 1e-5
 
 def placed_among(distances, n_new, Z):
     """Return the positions (n_new, q) of samples on the map Z (L, q) of landmarks."""
-    # Minimizes sum_j (|y - z_j| - D_j)^2 / D_j, the same stress as the map.
+    # The positions minimize sum_j (|y - z_j| - D_j)^2 / D_j, the stress of the map.
     # A sample that is a landmark keeps its position.
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 

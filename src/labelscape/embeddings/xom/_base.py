@@ -42,10 +42,10 @@ XOM_TEXTS = MAP_TEXTS | {
     metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
         How distances are measured. "precomputed" means that X is a matrix of
         dissimilarities. A function takes two samples and returns a number, as in
-        scikit-learn. Both may be asymmetric: ``X[i, j]`` and ``metric(x_i, x_j)`` are
-        measured from sample i, which attracts its neighbors, to sample j, which moves,
-        and from fitted to new samples. The initial map, global quantiles and
-        ``stress_`` use the mean of both directions. An object must have ``fit`` and
+        scikit-learn. Dissimilarities may be asymmetric: ``X[i, j]`` and ``metric(x_i,
+        x_j)`` are measured from sample i, which attracts its neighbors, to sample j,
+        which moves, and from fitted to new samples. The initial map, global quantiles
+        and ``stress_`` use the mean of both directions. An object must have ``fit`` and
         ``pairwise``, such as ``FisherMetric()``; its fitted copy is ``metric_``.""",
     "n_sites": """
     n_sites : int or None, default=None
@@ -70,8 +70,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     """Base of XOM and NE-XOM, which move samples toward random points.
 
     A subclass implements ``_explored(given, pairs, wide, nearest)``, which returns the
-    map (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n equal
-    samples. ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
+    map (n, q) and sets ``n_iter_``; and ``_one_place(n)``, the map of n equal samples.
+    ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
     """
 
     structure: Any = "box"
@@ -155,7 +155,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             ``members(site)``, the samples of one site.
         """
         name = type(self).__name__
-        check_remembers(self, ["embedding_"], "receptive_fields needs the images of")
+        check_remembers(self, ["embedding_"], "receptive_fields needs the positions of")
         Z = self.embedding_
         if sites is not None:
             check_argument(name, "sites", sites, array(2))

@@ -107,8 +107,8 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
     def block(rows):
         D = dissimilarities(rows)
         least = D.min(axis=1, keepdims=True)
-        # Relative to the nearest, so that the largest weight is 1 at any distance; as a
-        # product, which avoids cancellation if both are large.
+        # Relative to the nearest, the largest weight is 1 at any distance. The product
+        # avoids cancellation if both are large.
         H = np.exp(-0.5 * ((D - least) / sigma) * ((D + least) / sigma))
         H /= H.sum(axis=1, keepdims=True)
         places = np.einsum("bn,nq->bq", H, Z)  # not BLAS, so that rows are independent

@@ -39,7 +39,7 @@ from labelscape.embeddings.xom._neighborhoods import (
     Steps,
 )
 
-# Share of the cost for lost neighbors; false ones have the rest.
+# Share of the cost for lost neighbors; the rest is for false neighbors.
 TAU = {"kl": 1.0, "reverse_kl": 0.0}
 # Standard deviation of z-scored Wine along its first principal axis. The paper's
 # lengths on the map are in the units of the data, ours in units of this deviation.
@@ -71,7 +71,7 @@ class NEXOMVariant(CheckedRecord):
         The sample to which a point of the structure belongs. "nearest" chooses the
         sample with the nearest position, "heskes" the sample whose neighborhood
         diverges least from that of the point. "heskes" minimizes a cost function, but
-        takes n² operations per step and at most 500 samples. Only with a structure.
+        takes n² operations per step and at most 500 samples.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the noise, along each axis.
     clip : float, default=0.5

@@ -226,7 +226,7 @@ def explained_rows(
     metric, owner = model._metric(), prototype_classes(model)
     rows = X.astype(np.float64)
     D = metric.distances(rows)
-    # As `predict` computes it, in the precision of X: at a tie, the last bits matter.
+    # Computed as in `predict`, in the precision of X: at a tie, the last bits matter.
     decided = owner[metric.by_blocks(X, nearest_of_all)]
     confidences = model._confidences(rows)
     wishes["target"] = _class_index(model, target)
@@ -382,7 +382,7 @@ def check_categories(categories, n_features):
     """Return categorical columns as a tuple, after a check against the features."""
     is_sequence = isinstance(categories, list | tuple)
     if not is_sequence or not all(isinstance(one, Categories) for one in categories):
-        wanted = "a list of Categories, as Table.categories is"
+        wanted = "a list of Categories, such as Table.categories"
         raise ParameterError("explain", "categories", categories, wanted)
     categories = tuple(_checked_column(column, n_features) for column in categories)
     features = np.concatenate([np.empty(0, int), *(c.features for c in categories)])

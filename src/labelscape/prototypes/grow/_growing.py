@@ -339,8 +339,8 @@ def signed_distances(D_own, D_foreign, gaps):
 
 def border_distances(D, between, owner, classes):
     """Return each sample's distance from the nearest border of its class (Def. 4.1)."""
-    # From the nearest prototype of its class, so that the sign shows whether the sample
-    # is classified correctly.
+    # The nearest prototype of the own class is used, so that the sign shows whether the
+    # sample is classified correctly.
     foreign = owner != classes[:, None]
     own = np.where(foreign, np.inf, D).argmin(axis=1)
     used, where_used = np.unique(own, return_inverse=True)

@@ -95,7 +95,7 @@ class ICF(EuclideanPrototypes):
 
         prototypes, owner = space.X[kept], classes[kept]
         group = space.nearest_own(prototypes, owner, classes)
-        group[kept] = np.arange(len(kept))  # or is a duplicate of one
+        group[kept] = np.arange(len(kept))  # itself, not a duplicate
         weights = np.zeros(len(classes))
         weights[kept] = 1.0
         model = self._measured(space, classes, prototypes, owner, group, weights)

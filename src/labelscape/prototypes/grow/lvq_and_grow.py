@@ -39,9 +39,9 @@ class LVQAndGrow(GrowingClassifier):
         For "lvq2": a sample is just beyond the border if the ratio of its distances to
         the two prototypes is above ``(1 - window) / (1 + window)``.
     epochs : int, default=30
-        Passes over the samples in each round.
+        Number of passes over the samples in each round.
     random_state : int, RandomState instance or None, default=None
-        Order of the samples.
+        Seed of the order of the samples.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 r"""Distances, cost and gradient with functions of the array API standard, for GPUs.
 
-The same sums as in `_batch_kernels`, in another order. Tables with one row per
+The sums are those of `_batch_kernels`, in another order. Tables with one row per
 prototype and one column per sample replace loops over samples:
 
 - The nearest prototypes are found by :math:`|w|^2 - 2 w^T y`, one product; d itself is
@@ -9,8 +9,8 @@ prototype and one column per sample replace loops over samples:
   :math:`g_K` for the nearest of the others, and 0 elsewhere. All gradients are products
   with R.
 
-With local matrices :math:`\Psi`, there is an image of each sample for each matrix:
-F has a row for each row of each matrix.
+With local matrices :math:`\Psi`, each sample has an image for each matrix: F contains a
+row for each row of each matrix.
 """
 
 from typing import Any, NamedTuple

@@ -31,7 +31,7 @@ TEXTS = {
     learning_rate : float, default=0.01
         Learning rate of prototypes in the first epoch of "sgd" (eq. 18).
     early_stopping : {"best", "none"} or int, default="best"
-        End of "sgd". "best" runs all epochs and keeps the epoch with the highest
+        When to stop "sgd". "best" runs all epochs and keeps the epoch with the highest
         training accuracy, or in a tie the lowest cost. An int also keeps the
         best epoch, but stops after this many epochs without improvement. "none" keeps
         the last epoch.

@@ -117,7 +117,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     _in_paper: ClassVar = {
         "solver": Printed(
             "sgd",
-            "L-BFGS is many times faster, and the seed hardly matters. It trains with "
+            "L-BFGS is many times faster and depends less on the seed. It trains with "
             "a logistic cost (slope 5), which gives most weight to samples near a "
             "border, and with noise (jitter 0.3), which reduces overfitting.",
         ),

@@ -47,7 +47,7 @@ class Variables(NamedTuple):
         return squared if self.Psi is None else squared / len(self.Omega)
 
     def copied(self):
-        """Return variables that share no memory with these."""
+        """Return a copy that shares no memory with these variables."""
         return Variables(*(None if part is None else part.copy() for part in self))
 
 
@@ -92,7 +92,7 @@ class Plain:
     """``|x - w|^2``: the Euclidean distance; only prototypes are learned."""
 
     kind = "euclidean"
-    # Whether samples are only multiplied, so that they may remain sparse.
+    # Whether samples occur only in products, so that they may remain sparse.
     takes_sparse = False
     # The function that trains for one epoch, in `_sgd_kernels`.
     epoch_kernel = "epoch_diagonal"

@@ -43,7 +43,7 @@ class CostSettings(NamedTuple):
 
     slope: float = 0.0  # slope of the logistic Phi, 0 for the identity
     variance: float = 0.0  # s², variance of the jitter
-    # Distances below this, relative to the size of the metric, count as 0.
+    # Distances below this, relative to the size of the metric, are treated as 0.
     resolution: float = 0.0
     # Strength of the penalties on Omega and on local matrices.
     theta: float = 0.0
@@ -86,7 +86,7 @@ def evaluate(form, layout, rows, variables, settings):
         summed_slopes, form, layout, variables, terms
     )
     if variables.Omega is not None:
-        # The blur is 2 s^2 |Omega|^2; with local matrices of norm 1, a share of it.
+        # The blur is 2 s^2 |Omega|^2; with local matrices of norm 1, ``share`` of that.
         share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
         blur_gradient = 4.0 * settings.variance * share * variables.Omega
         dOmega = dOmega + blur_slope * blur_gradient
