@@ -56,8 +56,8 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
         prototypes of its class and the border with the lowest confidence, as printed in
         Def. 4.1 of the paper. More prototypes then never raise the confidence.
     alpha_scale : {"relative", "absolute"}, default="relative"
-        "relative" measures alpha in units of the mean distance from the border between
-        the class means, so that it does not depend on the scale of the features.
+        "relative" uses the mean distance of samples from the border between the class
+        means as the unit, so that alpha does not depend on the scale of the features.
         "absolute" uses alpha as given.
     max_push : int, default=100
         Maximum number of push steps per round.
