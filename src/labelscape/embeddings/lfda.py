@@ -84,13 +84,13 @@ class LFDA(LinearMap):
     computed in blocks of rows, in :math:`O(\sum_l n_l^2 N)` time.
 
     The within-class scatter is singular if a feature is constant or there are too many
-    features for the number of samples. Then a ridge of 1e-9 of its mean eigenvalue is
-    added and stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which
-    no class has any spread; read them as "infinite" and do not compare them. With
-    "weighted" scaling, such axes get the same spread between classes as the longest
-    axis with a finite eigenvalue; otherwise a binary feature that marks one class would
-    draw all other classes at one point. If all eigenvalues are infinite, the largest
-    spread is 1.
+    features for the number of samples. Then a ridge of about 1e-9 of its mean
+    eigenvalue is added and stored in ``ridge_``. Eigenvalues near 1e9 belong to
+    directions in which no class has any spread; read them as "infinite" and do not
+    compare them. With "weighted" scaling, such axes get the same spread between classes
+    as the longest axis with a finite eigenvalue; otherwise a binary feature that marks
+    one class would draw all other classes at one point. If all eigenvalues are
+    infinite, the largest spread is 1.
 
     Scale the features first (``StandardScaler``), as for every method that uses
     distances. The axes are fitted to the labels, so measure the separation on held-out

@@ -45,8 +45,8 @@ TEXTS = {
     y_loadings_ : ndarray of shape (n_classes, n_components)
         Regression of the scaled class indicators on each component (c).
     scores_ : ndarray of shape (n_samples, n_components)
-        The fitted samples on the map. They separate the classes even if the labels are
-        random; compare with ``held_out_scores_``.
+        The fitted samples on the map. They can separate the classes even if the labels
+        are random; compare with ``held_out_scores_``.
     held_out_scores_ : ndarray of shape (n_samples, n_components)
         The fitted samples on the maps of seven folds, each placed by the model that was
         fitted without it.
@@ -283,9 +283,9 @@ class PartialLeastSquares(
 class PLSDA(PartialLeastSquares):
     r"""Linear map onto axes of largest covariance of features and classes (PLS-DA).
 
-    Partial least squares discriminant analysis is the usual score plot of metabolomics,
-    proteomics and spectroscopy. It can use many correlated features, even more features
-    than samples.
+    Partial least squares discriminant analysis gives the usual score plot of
+    metabolomics, proteomics and spectroscopy. It can use many correlated features, even
+    more features than samples.
 
     Parameters
     ----------

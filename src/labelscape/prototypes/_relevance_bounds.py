@@ -51,7 +51,7 @@ def relevance_bounds(
 ) -> Bounds:
     """Return the bounds over all problems, which are pairs of sets of rows to separate.
 
-    A feature that is necessary for one problem is necessary, so the largest bounds are
+    A feature is necessary if any of the problems needs it, so the largest bounds are
     returned. They are relative to the largest limit, because problems with almost
     inseparable sides contain little information about features.
     """

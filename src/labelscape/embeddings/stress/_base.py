@@ -290,7 +290,7 @@ def pivot_order(n, n_pivots, random_state):
 
 
 def _in_threads(function, blocks):
-    # A single block is computed before another thread has started.
+    # A single block is computed sooner than another thread starts.
     if len(blocks) == 1:
         function(blocks[0])
     else:

@@ -59,7 +59,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         A FisherMetric with unfitted classifiers, which predict the class probabilities.
         None means ``FisherMetric(estimator="auto")``.
     focus : float or "auto", default="auto"
-        Weight of the classes relative to the distance of features, from 0 (plain t-SNE)
+        Weight of the classes relative to the features, from 0 (plain t-SNE)
         to 1 (classes only). "auto" tries several values on up to 1000 samples. Among
         maps whose trustworthiness is at most 0.02 below that of the map without labels,
         it chooses the one with the highest accuracy on held-out samples. If the models
