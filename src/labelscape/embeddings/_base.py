@@ -42,7 +42,7 @@ def is_given(metric):
 
 
 def is_fitted_anew(metric):
-    """Return whether a map fits this metric itself (None, or a copy of an object)."""
+    """Return whether a map fits this metric: its own (None), or a copy of an object."""
     return metric is None or _measures(metric)
 
 
@@ -116,7 +116,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     # Functions and objects of other libraries, which model files cannot contain.
     _removable: ClassVar = ("metric", "embedder")
     _needs_labels = False
-    _symmetric = True  # whether dissimilarities must be
+    _symmetric = True  # whether dissimilarities must be symmetric
     _learned: ClassVar[Learned] = {
         # With dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
@@ -322,7 +322,7 @@ def dissimilarities_to(X, training_X, metric, *, owner):
         D = metric.pairwise(X, training_X)
     else:
 
-        def to_new(new, fitted):  # where the direction matters, new samples move
+        def to_new(new, fitted):  # asymmetric metrics are measured toward new samples
             return metric(fitted, new)
 
         D = measured(to_new, X, training_X, owner=owner, called="new sample")
@@ -346,7 +346,7 @@ JITTER = 1e-3
 
 
 def initial_map(init, space, n_components, random_state, *, owner):
-    """Return the initial map (n, n_components): ``init``, if that is an array."""
+    """Return the initial map (n, n_components): ``init`` itself if it is an array."""
     shape = (space.n, n_components)
     if isinstance(init, str):
         if init == "random":
@@ -366,7 +366,7 @@ def initial_map(init, space, n_components, random_state, *, owner):
 
 def separated(Z):
     """Return the map without coincident points and constant columns."""
-    # They would have no direction of movement: all are moved a little, always equally.
+    # Such points would have no direction to move in. The noise is always the same.
     noise = (
         JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
     )
@@ -375,7 +375,7 @@ def separated(Z):
     return Z if len(np.unique(Z, axis=0)) == len(Z) else Z + noise
 
 
-# Maps from eigenvectors, where other maps start: PCA scores and classical MDS.
+# Initial maps from eigenvectors: PCA scores and classical MDS.
 
 
 def straight_map(space, n_components):
@@ -389,7 +389,7 @@ SMALL = 200  # for so few samples, computing all eigenvectors is fast
 
 
 def pca_scores(X, n_components):
-    """Return the PCA scores (n, n_components) of X (n, d), with 0 beyond its rank."""
+    """Return the PCA scores (n, n_components) of X (n, d), padded with zeros."""
     X = X - X.mean(axis=0)
     with one_blas_thread():
         if X.shape[1] <= X.shape[0]:
@@ -403,9 +403,9 @@ def pca_scores(X, n_components):
 
 def classical_mds(squared_rows, n, n_components):
     """Return the classical MDS map (n, n_components) of n samples."""
-    # The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the
-    # square root of its eigenvalue; by block Lanczos, so that only products with D^2
-    # are needed.
+    # The columns are the leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n,
+    # times the square roots of their eigenvalues. Block Lanczos needs only products
+    # with D^2.
     blocks = row_blocks(n, 2 * 8 * n)
 
     def centered_product(Q):
@@ -423,7 +423,7 @@ def classical_mds(squared_rows, n, n_components):
 
 def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
     """Return the largest Ritz pairs of a symmetric operator, in ascending order."""
-    # A block has two more vectors than the map, so that equal eigenvalues are found.
+    # A block has two more vectors than the map, so that repeated eigenvalues are found.
     # The start is fixed, so that the same matrix always gives the same map.
     start = np.random.default_rng(0).normal(size=(n, n_components + 2))
     with one_blas_thread():
@@ -454,15 +454,15 @@ def _scores(squares, vectors, n_components):
 
 
 def _finished(scores, n_components):
-    """Return the scores with fixed signs, and zeros in the columns that are added."""
+    """Return the scores with fixed signs, padded with zeros to n_components columns."""
     missing = n_components - scores.shape[1]
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 
 
-# One orientation for all maps, so that the same data give the same picture.
+# All maps have the same orientation, so that the same data give the same picture.
 
-# Entries this close to the largest count as equal to it: in a symmetric map, two
-# entries differ by rounding only, which must not determine the sign.
+# Entries this close to the largest are treated as equal to it. In a symmetric map, two
+# entries may differ by rounding only, which must not determine the sign.
 TIE = 1e-9
 
 

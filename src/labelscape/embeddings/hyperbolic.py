@@ -1,7 +1,7 @@
 """Hyperbolic focus: a map in a disc, enlarged near the focus and compressed elsewhere.
 
-Kriegel and Schubert, section 5.4, interpreted so that the focus is the center and the
-map is not mirrored.
+This is the mapping of Kriegel and Schubert, section 5.4, with the focus at the center
+and without mirroring.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import arguments, number, optional
 
 STRENGTH = number(above=0.0)
-# tanh rounds to 1 beyond about 19; points at distance 1 cannot be mapped back.
+# tanh(x) rounds to 1 for x > 19, but points at distance 1 cannot be mapped back.
 RIM = 1.0 - 1e-12
 
 
@@ -41,9 +41,9 @@ def hyperbolic_focus(X, focus=None, strength=None):
     -----
     ``tau_F(x) = tanh(s |x - F|) (x - F) / |x - F|``, and 0 at F. With s = 1/2, flat
     distances from the focus equal hyperbolic distances (Poincaré disc). To move the
-    focus, call the function again (distances from the focus stay exact), or call
-    :func:`mobius_refocus` (it preserves shapes while the user drags). Draw borders with
-    many points, because straight lines become curves.
+    focus, call this function again, which keeps distances from the focus exact, or
+    :func:`mobius_refocus`, which keeps shapes while the focus is dragged. Draw borders
+    with many points, because straight lines become curves.
 
     Examples
     --------

@@ -30,15 +30,15 @@ from labelscape.embeddings._base import MAP_TEXTS
 from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER, tags_as_inside
 from labelscape.quality._internal import neighborhoods, point_scores, score_placed_rows
 
-# Each class has at least this many landmarks, if it has as many samples.
+# Minimum number of landmarks per class (fewer if there are many classes).
 FEWEST_OF_CLASS = 20
-# The local density of a sample is measured by the distance to this neighbor among this
-# number of other samples.
+# The local density of a sample is measured by its distance to the fifth nearest of 500
+# random samples of its class.
 N_NEAREST, N_OTHERS = 5, 500
-# Half of a sample's weight grows with this distance, up to this multiple of the median,
-# so that outliers do not become most of the landmarks.
+# The sampling weight grows with this distance, but only up to this multiple of the
+# median, so that few landmarks are outliers.
 SPARSEST = 4.0
-# Size of the compared neighborhoods, and number of voting neighbors, as in honesty.
+# Size of the compared neighborhoods, and number of voting neighbors, as in `honesty`.
 N_NEIGHBORS, VOTERS = 12, 5
 # Number of random samples for a measure: with a standard deviation of 0.5, the worst
 # case, the 99% interval of their mean is ± 0.02.
@@ -87,7 +87,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         The map to fit. A map without ``transform`` is wrapped in :class:`KernelMap`.
     n_landmarks : int, default=1000
         Number of samples to which the map is fitted. Smaller data sets are used
-        completely, and a few landmarks are added for rare classes.
+        completely. Landmarks are added for rare classes, up to 20 for each class.
     measure : bool, default=True
         Whether to measure the quality of the map of all samples.
     {seed}
@@ -299,7 +299,7 @@ def drawn_landmarks(X, codes, count, random_state):
     for c in range(int(codes.max()) + 1):
         members = np.flatnonzero(codes == c)
         weights = weights_in_class(X[members], random_state)
-        # Selecting the lowest numbers draws by weight, without replacement.
+        # The lowest numbers are a weighted draw without replacement.
         numbers = random_state.standard_exponential(len(members)) / weights
         orders.append(members[np.argsort(numbers, kind="stable")])
     if count >= len(X):

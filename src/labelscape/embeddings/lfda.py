@@ -25,8 +25,8 @@ from labelscape._resampling.label_signal import (
 )
 from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
-# Added to S_w if it is singular, relative to its mean eigenvalue, and at least this
-# share of the scatter of all pairs, whose rounding errors it has.
+# The ridge added to a singular S_w is the first share of the mean eigenvalue of S_w,
+# but at least the second share of that of S_w + S_b.
 RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 
@@ -84,13 +84,13 @@ class LFDA(LinearMap):
     computed in blocks of rows, in :math:`O(\sum_l n_l^2 N)` time.
 
     The within-class scatter is singular if a feature is constant or there are too many
-    features for the number of samples. Then a ridge of 1e-9 of its mean eigenvalue is
-    added and stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which
-    no class has any spread; read them as "infinite" and do not compare them. With
-    "weighted" scaling, such axes get the same spread between classes as the longest
-    axis with a finite eigenvalue; otherwise a yes-or-no feature of one class would
-    leave all other classes in one point. If all eigenvalues are infinite, the largest
-    spread is 1.
+    features for the number of samples. Then a ridge of about 1e-9 of its mean
+    eigenvalue is added and stored in ``ridge_``. Eigenvalues near 1e9 belong to
+    directions in which no class has any spread; read them as "infinite" and do not
+    compare them. With "weighted" scaling, such axes get the same spread between classes
+    as the longest axis with a finite eigenvalue; otherwise a binary feature that marks
+    one class would draw all other classes at one point. If all eigenvalues are
+    infinite, the largest spread is 1.
 
     Scale the features first (``StandardScaler``), as for every method that uses
     distances. The axes are fitted to the labels, so measure the separation on held-out
@@ -202,7 +202,7 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
         if is_endless.all():
             lengths /= eigenvalues.max()
         elif is_endless.any():
-            # An axis has the spread lambda between classes; this is the longest one.
+            # The spread of an axis between classes is its eigenvalue.
             longest = max(eigenvalues[~is_endless].max(), 1.0)
             lengths[is_endless] = longest / lengths[is_endless]
         return lengths[:, None] * axes
@@ -245,7 +245,7 @@ def local_scatter(of_class, sizes, total, n_neighbors):
     S_b = 1/2 sum W^b_ij (x_i - x_j)(x_i - x_j)^T,  W^b = A_ij (1/n - 1/n_l)  in class
     l, 1/n between classes
 
-    ``of_class(c)`` returns the samples of class c, ``total`` (N,) is the sum of all.
+    ``of_class(c)`` returns the samples of class c. ``total`` (N,) is the sum of all.
     Samples should be centered, because S_b is a difference of large sums.
     """
     n, n_features = sizes.sum(), len(total)

@@ -31,7 +31,7 @@ from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
 # Size of a random start for features of variance 1. With size 1, samples would be so
-# far apart that each has one neighbor, and the gradient vanishes.
+# far apart that each has one neighbor, and the gradient would vanish.
 SMALL = 0.1
 
 
@@ -43,15 +43,15 @@ class NCA(LinearMap, AsInPaper):
     random neighbor, near samples most often, and the map maximizes the mean of the
     *logarithm* of the probability that the neighbor is of the same class.
     :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis` sums the probability
-    itself, so a sample far from its class has almost no gradient; here it counts most.
+    itself, so a sample far from its class has almost no gradient. With the logarithm,
+    this gradient is large.
 
     Parameters
     ----------
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     max_iter : int, default=100
-        Maximum number of conjugate gradient iterations. Short runs
-        overfit less.
+        Maximum number of conjugate gradient iterations. Short runs overfit less.
     init : {"pca", "random"}, default="pca"
         Initial map: principal components, or random axes with entries of about 0.1 (for
         features of unit variance).
@@ -202,7 +202,7 @@ def loss_and_gradient(T, X, codes):
 
     p_i = sum_{j of the class of i} p_ij. With q_ij = p_ij / p_i inside the class and 0
     outside, W = p - q and L = diag((W + W^T) 1) - W - W^T, the gradient is ``-2/n (L
-    Z)^T X``, Z = X T^T. Classes of a single sample are ignored.
+    Z)^T X`` with Z = X T^T. Classes of a single sample are ignored.
     """
     n, counts = len(X), np.bincount(codes)
     with one_blas_thread():

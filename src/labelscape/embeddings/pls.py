@@ -27,7 +27,7 @@ from labelscape._core.threads import one_blas_thread
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
 N_FOLDS = 7  # number of folds, as in SIMCA and ropls
-NOTHING = 1e-10  # a covariance counts as zero below this share of its first value
+NOTHING = 1e-10  # covariances below this share of the first one are treated as 0
 
 TEXTS = {
     "scaling": """
@@ -45,13 +45,13 @@ TEXTS = {
     y_loadings_ : ndarray of shape (n_classes, n_components)
         Regression of the scaled class indicators on each component (c).
     scores_ : ndarray of shape (n_samples, n_components)
-        The fitted samples on the map. They separate the classes even if the labels are
-        random; compare with ``held_out_scores_``.
+        The fitted samples on the map. They can separate the classes even if the labels
+        are random; compare with ``held_out_scores_``.
     held_out_scores_ : ndarray of shape (n_samples, n_components)
-        The same samples on the maps of seven folds, each placed by the model that was
+        The fitted samples on the maps of seven folds, each placed by the model that was
         fitted without it.
     vip_ : ndarray of shape (n_features,)
-        Importance of each feature in the map; the mean of the squares is 1.
+        Importance of each feature in the map (VIP); the mean of the squares is 1.
     vip_intervals_ : ndarray of shape (n_features, 2)
         95% intervals of ``vip_``, by jackknife over the seven folds.
     r2x_, r2y_ : float
@@ -62,7 +62,7 @@ TEXTS = {
     mean_, scale_ : ndarray of shape (n_features,)
         Means that are subtracted from the features, and their divisors.
     y_mean_, y_scale_ : ndarray of shape (n_classes,)
-        The same for the class indicators.
+        Means and divisors of the class indicators.
     classes_ : ndarray of shape (n_classes,)
         The class labels.""",
     "caution": """
@@ -256,7 +256,7 @@ class PartialLeastSquares(
         X : array-like of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,)
-            Their true classes.
+            True classes of the samples.
         sample_weight : array-like of shape (n_samples,), default=None
             Weights of the samples.
 
@@ -283,9 +283,9 @@ class PartialLeastSquares(
 class PLSDA(PartialLeastSquares):
     r"""Linear map onto axes of largest covariance of features and classes (PLS-DA).
 
-    Partial least squares discriminant analysis is the usual score plot of metabolomics,
-    proteomics and spectroscopy. It can use many correlated features, even more features
-    than samples.
+    Partial least squares discriminant analysis gives the usual score plot of
+    metabolomics, proteomics and spectroscopy. It can use many correlated features, even
+    more features than samples.
 
     Parameters
     ----------

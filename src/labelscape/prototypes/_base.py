@@ -111,7 +111,7 @@ class PrototypeClassifier(ScoringClassifier):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             ``d_c`` is the distance to the nearest prototype of class c. For two classes
             the score is ``(d_0 - d_1) / (d_0 + d_1)``, between -1 and 1 and positive
-            for ``classes_[1]``. For more classes column c holds ``-d_c``.
+            for ``classes_[1]``. For more classes, column c contains ``-d_c``.
         """
         d = self._by_blocks(X, self._class_distances)
         return -d if len(self.classes_) > 2 else relative_lead(d)
@@ -130,8 +130,8 @@ class PrototypeClassifier(ScoringClassifier):
         ndarray of shape (n_samples, n_classes)
             ``softmax(decision_function(X) / temperature_)``, or the logistic function
             for two classes. ``temperature_`` is the value that fits the training labels
-            best, as if one more sample had been misclassified. The guide reports how
-            well these probabilities are calibrated.
+            best if one more sample is assumed to be misclassified. The user guide
+            reports how well these probabilities are calibrated.
         """
         check_is_fitted(self)
         return self._probabilities(self._check_new(X))
@@ -159,7 +159,7 @@ class PrototypeClassifier(ScoringClassifier):
         fixed : array-like of bool or of indices, optional
             Features that must not change.
         lower, upper : float or array-like of shape (n_features,), optional
-            Limits of the changed sample.
+            Smallest and largest allowed values of the changed sample.
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
         categories : sequence of Categories, default=()
@@ -167,7 +167,7 @@ class PrototypeClassifier(ScoringClassifier):
             changes to another category or not at all, and is one line of the printed
             table.
         feature_names : sequence of str, default=None
-            Names of the features in the printed table. By default the names in the
+            Names of the features in the printed table. By default, the names in the
             training data, or in ``x`` if it is a row of a data frame.
 
         Returns
@@ -204,7 +204,7 @@ class PrototypeClassifier(ScoringClassifier):
         return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
 
     def _labels_of(self, nearest):
-        """Return the labels of prototypes; text labels are always in a NumPy array."""
+        """Return the labels of prototypes; text labels always as a NumPy array."""
         xp, labels = namespace_of(nearest), self.prototype_labels_
         if xp is None or labels.dtype.kind not in "biuf":
             return labels[to_numpy(nearest)]
@@ -260,7 +260,7 @@ class PrototypeMetric:
     "precomputed"  from given dissimilarities         Push and Grow             no
     =============  =================================  ========================  =======
 
-    ``model.metric_`` returns this metric, made from fitted arrays; it holds no data.
+    ``model.metric_`` returns this metric. It contains fitted arrays, but no data.
     """
 
     # "local" if each prototype has its own metric; "precomputed" if samples are given
@@ -270,8 +270,7 @@ class PrototypeMetric:
     is_squared: bool  # whether the model compares squared distances
     # Function from samples (n, N) to these distances (n, l); see `distances`.
     compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
-    # (M, N) The factor that all prototypes share: Omega, its diagonal, or None for the
-    # identity.
+    # (M, N) Factor that all prototypes share: Omega, its diagonal, or None (identity).
     shared: np.ndarray | None = None
     # (g, R, M) Local matrices Psi, applied after the shared factor.
     local: np.ndarray | None = None
@@ -342,7 +341,7 @@ class PrototypeMetric:
 
     def _need_features(self) -> None:
         if self.kind == "precomputed":
-            raise InputError("with metric='precomputed' prototypes have no features.")
+            raise InputError("with metric='precomputed', prototypes have no features.")
 
 
 ENOUGH = 20_000  # more samples do not make the result more precise
@@ -350,9 +349,9 @@ ENOUGH = 20_000  # more samples do not make the result more precise
 
 def fitted_temperature(scores, classes, weights):
     """Return the s for which ``softmax(scores / s)`` fits the labels best."""
-    # By cross-entropy with Platt's targets: 1 - e for a sample's own class, e = 1 / (n
-    # + 2) for its closest rival. Without e, separated classes would have the
-    # temperature 0.
+    # The loss is cross-entropy with Platt's targets: 1 - e for the own class of a
+    # sample, and e = 1 / (n + 2) for its closest rival. Without e, separated classes
+    # would have the temperature 0.
     there, scores = scores, to_numpy(scores).astype(np.float64)
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T
     lead = np.average(first - second, weights=weights)

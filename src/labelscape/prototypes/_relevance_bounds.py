@@ -11,8 +11,8 @@ loss, in which both sides have equal weight,
 
 A feature is necessary if its lower bound is not 0. Any other feature can be replaced if
 its upper bound is larger than those of shuffled features (Göpfert et al. 2018, where
-the tolerance is a parameter), or if its class means differ: it would then be useful
-without the other features, even if its upper bound is too small to show this.
+the tolerance is a parameter), or if its class means differ, because it would then be
+useful without the other features, even if its upper bound is too small to show this.
 """
 
 import warnings
@@ -30,16 +30,16 @@ MORE_NORM = 3.0
 # Losses of two good rules on the same rows are correlated, so that their difference
 # varies less than either of them.
 TOLERANCE = 0.75
-NEEDED = 0.02  # a lower bound above this counts as positive
+NEEDED = 0.02  # a lower bound above this is treated as positive
 # Number of shuffled features, which show the upper bounds reached by chance, and the
-# probability that one of all features exceeds them: low, because the tails are longer
+# probability that any feature exceeds them. It is low, because the tails are longer
 # than assumed.
 N_SHUFFLED, FALSE_ALARMS = 20, 0.001
-UNLIKE = 0.005  # chance that the class means of any feature differ
+UNLIKE = 0.005  # significance level of the test for different class means
 
 
 class Bounds(NamedTuple):
-    """Bounds of the relative weight of each feature, and the upper bound by chance."""
+    """Bounds of the relative weight of each feature, and that of shuffled ones."""
 
     lower: Floats
     upper: Floats
@@ -51,9 +51,9 @@ def relevance_bounds(
 ) -> Bounds:
     """Return the bounds over all problems, which are pairs of sets of rows to separate.
 
-    A feature that is necessary for one problem is necessary, so the largest bounds are
+    A feature is necessary if any of the problems needs it, so the largest bounds are
     returned. They are relative to the largest limit, because problems with almost
-    inseparable sides carry little information about features.
+    inseparable sides contain little information about features.
     """
     d = X.shape[1]
     Z = standardized(X)
@@ -95,7 +95,7 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return a limit that values rarely exceed if their square roots are normal."""
+    """Return a limit that random values rarely exceed if their roots are normal."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)

@@ -28,7 +28,7 @@ MOST_ROWS = 3000  # at most about this many rows are used
 # At this Cramér's V, nuisance and classes cannot be distinguished.
 CONFOUNDED = 0.9
 FALL = 0.05  # a larger loss of class accuracy is reported
-# Neighbors that vote, and the accuracy above chance from which the batch remains.
+# Number of voting neighbors, and accuracy above chance at which a batch remains.
 VOTES, LEFT = 10, 0.05
 OWNER = "nuisance_directions"
 
@@ -117,8 +117,8 @@ def discriminative_directions(
 ):
     """Find all directions that separate classes, the most discriminative first.
 
-    Iterated relevance matrix analysis (IRMA): GMLVQ learns the classes, and its leading
-    direction is removed from the samples. This is repeated until GMLVQ predicts
+    In iterated relevance matrix analysis (IRMA), GMLVQ learns the classes, and its
+    leading direction is removed from the samples. This is repeated until GMLVQ predicts
     held-out samples no better than chance.
 
     Parameters
@@ -128,8 +128,7 @@ def discriminative_directions(
     y : array-like of shape (n_samples,)
         Class labels.
     groups : array-like of shape (n_samples,), optional
-        The group of each sample, such as a patient; samples of one group are held out
-        together.
+        The group of each sample, such as a patient. Groups are held out as a whole.
     max_directions : int, optional
         Maximum number of directions. By default, the rank of the data minus one.
     random_state : int, RandomState instance or None, default=None
@@ -170,10 +169,11 @@ def discriminative_directions(
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     """Find directions that predict a nuisance, such as a batch, within the classes.
 
-    Like :func:`discriminative_directions`, for the labels of a nuisance variable. The
-    effect of the class is subtracted first, so that differences between classes remain.
-    At most half of all directions are removed. ``fit(X, y, correct_for=...)`` of
-    `GMLVQ`, `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
+    The method is that of :func:`discriminative_directions`, for the nuisance labels.
+    The class means are subtracted before the search, so that the directions found do
+    not contain differences between the classes. At most half of all directions are
+    removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`, `LiRaMLVQ` and
+    :class:`labelscape.embeddings.CrossFittedTSNE` removes them.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 def center_batches(X, correct_for, groups=None, random_state=None):
     """Shift each batch to the mean of all samples, if the batch can be predicted.
 
-    Use it for complete batches without labels, such as the rows of a new scanner: pass
+    This is for complete batches without labels, such as the rows of a new scanner. Pass
     the training rows and the new rows together. Each batch must have about the same
     proportions of classes; otherwise, differences between classes are removed as well.
 
@@ -245,7 +245,7 @@ def center_batches(X, correct_for, groups=None, random_state=None):
     groups : array-like of shape (n_samples,), optional
         The group of each sample, as for :func:`discriminative_directions`.
     random_state : int, RandomState instance or None, default=None
-        Seed of the test of whether batches can be predicted.
+        Seed of the test whether batches can be predicted.
 
     Returns
     -------
@@ -278,8 +278,8 @@ def center_batches(X, correct_for, groups=None, random_state=None):
 def remaining_batches(X, y, correct_for, groups=None, random_state=None):
     """Return the batch (n,) of each sample if neighbors can predict it, otherwise None.
 
-    Neighbors of the same class vote, and all batches of each class count the same, so
-    that other shares of the classes are not an effect of the batch.
+    Neighbors of the same class vote, and all batches of a class have equal weight, so
+    that different class proportions are not mistaken for a batch effect.
     """
     *parts, rng = _some(X, y, correct_for, groups, random_state)
     shared = _is_shared(parts[1], parts[2])
@@ -302,7 +302,7 @@ def remaining_batches(X, y, correct_for, groups=None, random_state=None):
 
 
 def _some(X, y, correct_for, groups, random_state):
-    """Return samples, classes, batches and units of at most MOST_ROWS, and draws."""
+    """Return some samples, their classes, batches and units, and a random generator."""
     codes = check_labels(y, len(X), owner=OWNER)[1]
     names, batch = _checked_nuisance(correct_for, len(X))
     rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own seed
@@ -446,7 +446,7 @@ def _held_out(X, codes, fold, seed):
 
     answers = np.empty(len(X), dtype=codes.dtype)
     with warnings.catch_warnings():
-        # Part of the samples, or the last round: its warnings are not new.
+        # Fits to parts of the samples repeat warnings.
         warnings.simplefilter("ignore", ConstantFeatures)
         warnings.simplefilter("ignore", LabelsSayNothing)
         fits = map_blocks(of_fold, range(fold.max() + 1))
@@ -481,7 +481,7 @@ def _warn(result, X, codes, units, rng):
             InputWarning(
                 f"removing correct_for ({count} of {n_features} directions) also "
                 "reduces class differences: their held-out accuracy falls from "
-                f"{before:.0%} to {after:.0%}. Compare with a fit without it."
+                f"{before:.0%} to {after:.0%}. Compare with a fit without correct_for."
             ),
             stacklevel=4,
         )

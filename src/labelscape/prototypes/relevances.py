@@ -60,7 +60,7 @@ class FeatureRelevance:
     relevance : float
         Relevance of the feature in the model.
     interval : Interval
-        Its 95% interval, with the ends ``low`` and ``high``.
+        The 95% interval of the relevance, with the ends ``low`` and ``high``.
     lower, upper : float
         Bounds of its relative weight in linear rules that separate the classes about as
         well as the best rule; NaN if not tested.
@@ -150,7 +150,7 @@ def relevance_report(
     X : {array-like, sparse matrix} of shape (n_samples, n_features)
         The training samples.
     y : array-like of shape (n_samples,)
-        Their labels.
+        Class labels of the samples.
     groups : array-like of shape (n_samples,), optional
         The group of each sample, such as a patient. Samples of a group are drawn
         together. Equal rows are always drawn together.
@@ -169,7 +169,7 @@ def relevance_report(
     The model is fitted again, with its usual initialization, to groups drawn with
     replacement. The interval reaches from the 2.5% to the 97.5% quantile of the
     relevances, and is widened by the difference between their mean and the model's
-    relevance, so that it includes the latter.
+    relevance, so that it includes the model's relevance.
 
     The bounds do not depend on the metric of the model, only on its prototypes: they
     are the smallest and the largest value of :math:`|v_j| / |v|_1` in linear rules that
@@ -262,7 +262,7 @@ def _bounds(
     model: Any, rows: Rows, units: Ints, tested: Ints, rng: np.random.RandomState
 ) -> tuple[Bounds, Bools]:
     """Return the bounds of tested features, and a mask of unequal class means."""
-    # From some of the units.
+    # Use at most MOST_UNITS units.
     by_class = np.argsort(unit_classes(rows.codes, units), kind="stable")
     chosen = by_class[equal_steps(len(by_class), MOST_UNITS)]
     some = rows.chosen(np.isin(units, chosen))

@@ -39,7 +39,7 @@ class LBFGS(CheckedRecord):
     n_init : int, default=1
         Number of starting points to try, for matrix models that start from "lda".
         All but the first are random rotations of the discriminant directions. Training
-        continues from the one with the lowest cost after a few iterations.
+        continues from the start with the lowest cost after 25 iterations.
 
     Examples
     --------
@@ -63,8 +63,8 @@ class LBFGS(CheckedRecord):
 class SGD(CheckedRecord):
     """Settings of ``solver="sgd"``: the paper's training with one sample at a time.
 
-    Prototypes are trained from the first epoch on, at the model's ``learning_rate``;
-    relevances or matrices from ``matrix_epoch`` on, at its ``matrix_learning_rate``.
+    Prototypes are trained from the first epoch on, with ``learning_rate``. Relevances
+    or matrices are trained from ``matrix_epoch`` on, with ``matrix_learning_rate``.
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ class Localization(CheckedRecord):
     regularization : float, default=0.0
         Strength of the penalty on the local matrices.
     init : {"identity", "random"}, default="identity"
-        Initial local matrices of `LocalLiRaMLVQ`. With "identity", it starts like
-        `LiRaMLVQ`. `LGMLVQ` uses its parameter ``matrix_init`` instead.
+        Initial local matrices of `LocalLiRaMLVQ`. With "identity", training starts like
+        that of `LiRaMLVQ`. `LGMLVQ` uses its parameter ``matrix_init`` instead.
 
     Examples
     --------

@@ -342,8 +342,8 @@ def test_a_refit_places_the_objects_that_it_is_not_fitted_to():
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (slice(100), "needs the 500 samples of the fit"),
-        (slice(None, None, -1), "samples of the fit in their order"),
+        (slice(100), "needs the 500 fitted samples"),
+        (slice(None, None, -1), "fitted samples in the same order"),
     ],
 )
 def test_a_refit_takes_the_objects_of_the_fit(digits, rows, words):

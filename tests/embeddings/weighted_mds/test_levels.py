@@ -129,7 +129,7 @@ def test_a_model_can_be_drawn_without_objects():
 
 
 def test_objects_without_the_classifiers_word_are_an_error():
-    with pytest.raises(ValueError, match="samples and sample_labels go together"):
+    with pytest.raises(ValueError, match="give both samples and sample_labels"):
         class_layout(np.eye(3), ["a", "b", "c"], np.ones((2, 3)))
 
 

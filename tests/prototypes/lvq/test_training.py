@@ -238,7 +238,7 @@ def test_a_dict_gives_each_class_its_number_of_prototypes(model, solver):
 def test_too_few_objects_for_the_prototypes_are_a_warning(solver):
     X, y = overlapping()
     some = np.concatenate([np.flatnonzero(y < 2), np.flatnonzero(y == 2)[:1]])
-    wanted = r"Class 2 has 1 sample but .* asks for 2: .*coincide.* pass \{2: 1, \.\.\."
+    wanted = r"Class 2 has 1 sample but .* is 2, .*equal.* pass \{2: 1, \.\.\."
     with pytest.warns(UserWarning, match=wanted):
         model = GLVQ(2, solver=solver, max_iter=5).fit(X[some], y[some])
     assert len(model.prototypes_) == 6

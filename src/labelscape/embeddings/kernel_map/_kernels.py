@@ -11,8 +11,8 @@ NEGLIGIBLE = 40.0  # exp(-40) is below the rounding of the largest weight
 def place_rows(exponents, scales, alpha, out):
     """Write the positions ``sum_j alpha_j phi_j`` of a block of points into ``out``.
 
-    ``exponents`` (b, m) are squared distances and are overwritten, ``scales`` (m,) is 1
-    / (2 sigma_j^2), ``alpha`` (m, q) the coefficients.
+    ``exponents`` (b, m) contains squared distances and is overwritten. ``scales`` (m,)
+    is 1 / (2 sigma_j^2), and ``alpha`` (m, q) contains the coefficients.
     """
     b, m = exponents.shape
     q = alpha.shape[1]

@@ -33,11 +33,11 @@ from labelscape.geometry._internal import distances_among, kernel_squares
 # Widths to try, relative to the typical distance to the nearest neighbor.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 FOLDS = 5
-# A point that is placed farther away than the distance to this neighbor counts as an
-# error of that distance only.
+# The error of a held-out point is limited to the typical distance on the map to the
+# neighbor of this rank.
 NEIGHBORHOOD = 10
-# Squared distances below this share of the typical one are rounding errors: the points
-# are copies. Some rows are enough to know the typical distance.
+# Points are copies if their squared distance is below this share of the median, which
+# is computed from about ``SOME`` rows.
 ROUNDING, SOME = 1e-20, 100
 
 
@@ -56,7 +56,7 @@ def places(squares):
 
 
 def _are_copies(squares):
-    # The median, because a single far point does not change it.
+    # A single far point does not change the median.
     return squares <= ROUNDING * np.median(squares[:: -(-len(squares) // SOME)])
 
 
@@ -67,16 +67,16 @@ def median_width(nearest):
 
 def best_factor(squares, Y, ridge, random_state):
     """Return the factor in ``FACTORS`` that places held-out points of Y (m, q) best."""
-    if places(squares)[0] < 3:  # nothing to compare
+    if places(squares)[0] < 3:  # too few for held-out points
         return FACTORS[1]
     return FACTORS[int(np.argmin(held_out_errors(squares, Y, ridge, random_state)))]
 
 
 def held_out_errors(squares, Y, ridge, random_state):
     """Return the total error (n_factors,) of the positions of held-out points."""
-    # Limited to the size of a neighborhood on the map. Otherwise wide kernels would be
-    # best, which place an uncertain point between two clusters, where there are no
-    # points.
+    # Errors are limited to the size of a neighborhood on the map. Otherwise, the best
+    # kernels would be wide ones, which place uncertain points in the empty space
+    # between clusters.
     enough = neighborhood_square(Y)
     n_places, place = places(squares)
     # A held-out copy of a training point would not test the kernels.
@@ -99,26 +99,26 @@ def neighborhood_square(Y):
     """Return the median squared distance of points of Y to their 10th neighbor."""
     k = min(NEIGHBORHOOD, len(Y) - 1)
     squares = sum(np.square(column[:, None] - column) for column in Y.T)
-    squares.partition(k, axis=1)  # the first is the position itself
+    squares.partition(k, axis=1)  # the first is the point itself
     return float(np.median(squares[:, k])) or np.inf
 
 
 MOST_CENTERS = 3000  # default limit: the fit takes n m^2 operations
-# Number of samples for the choice of widths: seven candidates times five folds.
+# Number of samples used to choose among seven widths by five-fold cross-validation.
 MOST_COMPARED = 1000
 CACHE_BYTES = 2**20  # blocks of distances that fit in a core's cache
 FISHER_ROWS = 128  # samples whose Fisher distances are computed together
 # Number of new samples that are placed at a time, to limit the memory.
 PLACED_ROWS = 2**16
-METRIC_BYTES = 2**26  # blocks for metrics that compute all rows at once
+METRIC_BYTES = 2**26  # bytes of a block, for other metrics
 
 
 KERNEL_TEXTS = MAP_TEXTS | {
     "kernels": """
     bandwidth : {"cv", "global", "per_point"} or float, default="cv"
         Width of the kernels. "global" uses ``bandwidth_factor`` times the median
-        distance to the nearest neighbor. "cv" does the same, and chooses the best of
-        seven factors between 0.05 and 1 by cross-validation. "per_point" uses
+        distance to the nearest neighbor. "cv" does the same with the best of seven
+        factors between 0.05 and 1, chosen by cross-validation. "per_point" uses
         ``bandwidth_factor`` times the distance of each center to its nearest neighbor;
         in high dimensions, outliers then get too much influence. A number is a width in
         units of the metric.
@@ -153,7 +153,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
     -------
     distances : ndarray of shape (n_new,)
         The distance of each sample. If it is much larger than the distances of held-out
-        samples, the position is not reliable.""",
+        samples, the position on the map is not reliable.""",
 }
 
 
@@ -216,8 +216,8 @@ class PlacingMap(MapEstimator):
 class KernelPlacement(PlacingMap):
     """Base of maps that place new samples with kernels."""
 
-    # A subclass has the parameters with rules here, ``random_state`` and ``metric``;
-    # its fit computes a map and passes it to ``_learn_places``.
+    # A subclass defines the parameters with rules here, ``random_state`` and
+    # ``metric``; its fit computes a map and passes it to ``_learn_places``.
     bandwidth: str | float = "cv"
     bandwidth_factor: float = 0.1
     ridge: float = 1e-3
@@ -388,11 +388,11 @@ class KernelPlacement(PlacingMap):
             blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
             parts = map_blocks(lambda rows: function(squares(rows)), blocks)
         elif isinstance(metric, FisherMetric) and metric.method != "graph":
-            # It finds the kernels that have weight.
+            # Only distances to kernels that have weight are computed.
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
             parts = self._squares_in_reach(X)(blocks, function)
         else:
-            # Such a metric uses its own threads, or is a Python function.
+            # Other metrics use their own threads, or are Python functions.
             blocks = row_blocks(len(X), 8 * len(self._fitted_places()), METRIC_BYTES)
             parts = [function(self._metric_squares(X[rows])) for rows in blocks]
         return np.concatenate(parts)
@@ -403,14 +403,14 @@ class KernelPlacement(PlacingMap):
         return kernel_squares(self.metric_, X, self.center_indices_, scales)
 
     def _euclidean_squares(self, X):
-        # By BLAS, relative to the mean, where rounding errors are small.
+        # Relative to the mean, rounding errors of the BLAS products are small.
         center = middle(self.training_X_)
         centers = self._centers() - center
         norms = squared_norms(centers)
         return lambda rows: squared_distances(X[rows] - center, centers, norms)
 
     def _metric_squares(self, X):
-        # To all fitted samples, because a Fisher metric recognizes them as a table.
+        # A Fisher metric recognizes only the complete table of fitted samples.
         metric = getattr(self, "metric_", self.metric)
         owner = type(self).__name__
         rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)

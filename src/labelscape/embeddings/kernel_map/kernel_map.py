@@ -38,7 +38,7 @@ class KernelMap(KernelPlacement):
         A map with ``fit_transform``, or with ``fit`` and ``embedding_``, such as those
         of Labelscape, scikit-learn, openTSNE or UMAP. A copy of it is fitted.
     {metric}
-        With "precomputed" the embedder must take dissimilarities too.
+        With "precomputed", the embedder must also accept dissimilarities.
     {kernels}
     random_state : int, RandomState or None, default=None
         Seed of centers and folds, and of an embedder without a seed.
@@ -63,7 +63,7 @@ class KernelMap(KernelPlacement):
 
     where the :math:`\alpha_j` solve a ridge regression on the known positions. The
     weights always add up to 1, so even a distant sample is placed near its closest
-    kernel; ``support`` returns the distance.
+    kernel. Use ``support`` to get the distance.
 
     References
     ----------
@@ -131,7 +131,7 @@ def _map_by(embedder, X, y):
     fit = getattr(embedder, "fit_transform", None) or embedder.fit
     # The second argument of openTSNE's fit is not the labels.
     takes_labels = y is not None and "y" in inspect.signature(fit).parameters
-    with np.errstate(invalid="ignore"):  # as PCA does if all samples are equal
+    with np.errstate(invalid="ignore"):  # PCA divides by 0 if all samples are equal
         embedding = fit(X, y=y) if takes_labels else fit(X)
     if not hasattr(embedder, "fit_transform"):
         embedding = getattr(embedder, "embedding_", embedding)

@@ -31,11 +31,12 @@ TEXTS = MAP_TEXTS | {
     max_iter : int, default=300
         Maximum number of L-BFGS iterations at each perplexity.
     tol : float, default=1e-5
-        Continue with the next perplexity if an iteration lowers the stress by less.""",
+        If an iteration lowers the stress by less than tol, continue with the next
+        perplexity.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``stress``,
-        ``perplexity`` and ``embedding``, the map before rotation. Returning
+        ``perplexity`` and ``embedding`` (the map before rotation). Returning
         ``True`` stops the fit.""",
     "attributes": """
     embedding_ : ndarray of shape (n_samples, n_components)
@@ -57,9 +58,9 @@ TEXTS["run"] = "".join(TEXTS[name] for name in _RUN)
 class SoftNeighborMap(ComparingMap):
     """Base of maps that preserve soft neighbors."""
 
-    # A subclass returns classes, and the costs tau inside and between them, by
-    # ``_costs(y, given)``; and has ``_map_w``, the width of neighborhoods on the map,
-    # None: as in the data.
+    # A subclass defines ``_costs(y, given)``, which returns classes and the costs tau
+    # inside and between them, and ``_map_w``, the width on the map (None: as in the
+    # data).
     perplexity: float | str = "auto"
     max_iter: int = 300
     tol: float = 1e-5
@@ -136,8 +137,7 @@ class SoftNeighborMap(ComparingMap):
 
     def _narrowed(self, Z, neighbors, costs, perplexity, progress):
         """Return the optimized map (q, n) at one perplexity, and whether to stop."""
-        # In units of sigma, so that the first step has the right size for any unit of
-        # X.
+        # In units of sigma, the first step has the right size for any unit of X.
         unit = np.sqrt(0.5 / np.median(neighbors.w))
         self.loss_curve_: list[float] = []
 
@@ -168,7 +168,7 @@ class SoftNeighborMap(ComparingMap):
         return lowest.x.reshape(Z.shape) * unit, lowest.stopped
 
 
-# Rows for one thread at a time: few enough for two threads from 1000 samples.
+# Bytes of rows in a block: so few that 1000 samples fill two threads.
 BLOCK_BYTES = 4 * 2**20
 
 
@@ -217,8 +217,8 @@ def stress_and_slope(Z, neighbors, labels, taus):
 
 def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
     """Return the positions (n_new, q) of new samples on the map Z (n, q)."""
-    # Pairs have the cost ``tau``, and the width ``map_w`` on the map; None: as in the
-    # data.
+    # All pairs have the cost ``tau``. The width on the map is ``map_w`` (None: as in
+    # the data).
     from labelscape.embeddings.nerv._kernels import settle
 
     n, images = len(Z), np.ascontiguousarray(Z.T)

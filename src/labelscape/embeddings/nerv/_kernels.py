@@ -10,8 +10,8 @@ from labelscape._core.jit import compiled
 from labelscape.embeddings.weighted_mds._kernels import lane_sum
 from labelscape.embeddings.xom._kernels import LOWEST, decay
 
-# Logarithm of the weight of a sample among its own neighbors, which is 0: finite, so
-# that its product with 0 is 0.
+# Logarithm of the weight 0 of a sample as its own neighbor. It is finite, so that its
+# product with 0 is 0.
 NO_SHARE = 2.0 * LOWEST
 TIE = 1e-9  # distances whose squares differ by a smaller share are ties
 # Maximum iterations of the search for a width, and tolerance of its entropy.
@@ -61,9 +61,9 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 def width_factor(squares, nearest, entropy, shares):
     """Return the w for which the soft neighbors of a row have this entropy.
 
-    ``squares`` are D^2 - nearest^2. Newton steps in log w, with bisection if they leave
-    the interval. If no w has this entropy, because too many samples share the smallest
-    distance, the next ones get a weight of exp(-40).
+    ``squares`` are D^2 - nearest^2. The search takes Newton steps in log w, or bisects
+    if they leave the interval. If too many samples have the smallest distance, no w has
+    this entropy. Then the next samples get a weight of exp(-40).
     """
     least, most = np.inf, 0.0
     for j in range(len(squares)):
@@ -112,7 +112,7 @@ def entropy_of_row(squares, w, shares):
 def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
     """Return the stress of samples start..stop-1 on the map Z; add its gradient.
 
-    Z is (q, n), and ``taus`` has tau within a class and between classes. The gradient
+    Z is (q, n), and ``taus`` is tau within a class and between classes. The gradient
     is added to ``gradient`` (q, n), because the stress of one sample also moves all
     other samples.
     """
@@ -139,8 +139,8 @@ def stress_of_row(z, row, Z, labels, taus, work):
                 + (1 - tau_j)(b_j log(b_j / beta_j) + beta_j - b_j)
     slope   sum_j pull_j (z - z_j)
 
-    with b the soft neighbors on the map, of width w. ``row`` has the sample's own index
-    (or -1), w, log beta and class; ``work`` (3, n) is overwritten.
+    with b the soft neighbors on the map, of width w. ``row`` contains the own index (or
+    -1), w, log beta and class of the sample; ``work`` (3, n) is overwritten.
     """
     own, w, log_beta, label = row
     pulls, log_b, b = work[0], work[1], work[2]
@@ -182,7 +182,7 @@ def shares_on_map(z, own, Z, w, log_b, b):
 
 # New samples.
 
-# Maximum number of steps; the step length, in units of sigma, at which they end.
+# Maximum number of steps, and step length in units of sigma at which the search ends.
 MOST_MOVES, SHORT = 100, 1e-4
 # A step must lower the stress by this share of the linear prediction.
 LEAST_FALL = 1e-4
@@ -192,7 +192,7 @@ LEAST_FALL = 1e-4
 def settle(z, w, log_beta, Z, tau):
     """Move a new sample z (q,) to minimize its own stress; all pairs have cost tau.
 
-    Takes gradient steps of Barzilai-Borwein length, halved until the stress falls.
+    It takes gradient steps of Barzilai-Borwein length, halved until the stress falls.
     """
     q, n = Z.shape
     labels, taus, work = np.zeros(n, np.int64), (tau, tau), np.empty((3, n))

@@ -23,8 +23,8 @@ class SNE(SoftNeighborMap):
     Each sample has soft (weighted) neighbors in the data, within a width that gives the
     requested perplexity, and soft neighbors on the map, within a width that is the same
     for all samples. The fit minimizes the loss of neighbors in the data on the map.
-    Unlike t-SNE, SNE has no long tails on the map, so groups are closer together and
-    distances are more meaningful.
+    Weights on the map are Gaussian, without the long tails of t-SNE, so groups are
+    closer together and distances are more meaningful.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class SNE(SoftNeighborMap):
     See Also
     --------
     ClassNeRV : A similar map, with a cost of false neighbors that depends on labels.
-    KernelTSNE : t-SNE, whose long tails on the map separate groups.
-    NEXOM : A map with the same aim, computed online with little memory.
+    KernelTSNE : t-SNE, whose long-tailed weights on the map separate groups.
+    NEXOM : A map with the same aim, computed row by row with little memory.
 
     Notes
     -----
@@ -104,13 +104,13 @@ class ClassNeRV(SoftNeighborMap):
 
     A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
     are lost, and some points that are near on the map are false neighbors. Labels
-    decide which error counts. Within a class, lost neighbors count, so that classes
-    stay together. Between classes, false neighbors count, to prevent overlap.
+    determine which error has a cost: lost neighbors within a class, so that classes
+    stay together, and false neighbors between classes, to prevent overlap.
 
-    **It separates classes that overlap**, like every map that uses labels. Use it to
-    see the shape of classes that you know to be different. Use
-    :func:`labelscape.quality.honesty`, or ``transform`` of held-out samples, to see how
-    different they are. The fit warns if labels cannot be predicted from the data.
+    **ClassNeRV separates classes that overlap**, like every map that uses labels. Use
+    it to see the shape of classes that you know to be different. To see how different
+    they are, use :func:`labelscape.quality.honesty` or ``transform`` of held-out
+    samples. The fit warns if labels cannot be predicted from the data.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ from labelscape.embeddings.stress._weights import (
     spread_of,
 )
 
-# More turns of the pivot rule than this change class-aware scores by less than 0.01,
+# With more turns of the pivot rule, scores that use classes change by less than 0.01,
 # for all n.
 MOST_PIVOTS = 50_000
 
@@ -47,8 +47,8 @@ def _is_spread(value):
 class StressMap(ComparingMap):
     """Base of maps that minimize ``sum w |delta - d|^p``; subclasses define w."""
 
-    # By ``_weights(labels, spread)``, two ``Weights``: for the pivot rule, and for the
-    # stress.
+    # ``_weights(labels, spread)`` returns two ``Weights``: for the pivot rule, and for
+    # the stress.
     p: int = 1
     init: Any = "pca"
     n_pivots: int | None = None
@@ -59,7 +59,7 @@ class StressMap(ComparingMap):
     _training_data = ("embedding_", "training_X_", "_spread")
     # Number of turns as pivot for each sample, if there are few samples.
     _turns = 50
-    # For weights that do not narrow.
+    # Not used by weights that do not narrow.
     lambda_start = lambda_end = 1.0
     _rules: ClassVar = {
         "p": whole(1, 2),
@@ -81,7 +81,7 @@ class StressMap(ComparingMap):
         if sample.spread.mean > 0.0:
             Z = self._descend(Z, given, sample, labels, random_state)
         self._spread = tuple(sample.spread)
-        # A given start is not rotated.
+        # A map that starts from a given array is not rotated.
         keep = not isinstance(self.init, str)
         return Z.T.copy() if keep else on_principal_axes(Z.T)
 
@@ -207,8 +207,8 @@ class NarrowingMap(StressMap):
 # The share of the error that a turn corrects, at the beginning and at the end.
 FIRST_ALPHA, LAST_ALPHA = 0.5, 0.01
 STAGES = 50  # a run pauses this many times, for callbacks
-# Number of pivots processed together: so many that they have this number of pairs, but
-# at most the second number.
+# Pivots that are processed together have at most this number of pairs, and are at most
+# as many as the second number.
 BLOCK_PAIRS, LARGEST_BLOCK = 2**20, 256
 # Bytes of dissimilarities, and number of points, that one thread computes at a time.
 ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
@@ -255,7 +255,7 @@ class PivotRun:
         D, lambdas = self._rows(pivots, self.lambdas[span])
         labels = self.weights.labels[pivots]
         turns = Turns(pivots, labels, lambdas, self.alphas[span], self.numbers[span])
-        # With take, because indexing would give another memory layout, and one more
+        # Indexing would give another memory layout than ``take``, and require another
         # compilation.
         among_them = (Z.take(pivots, axis=1), D.take(pivots, axis=1))
         places = places_at_turn(*among_them, turns, self.weights, self.penalty)
@@ -290,7 +290,7 @@ def pivot_order(n, n_pivots, random_state):
 
 
 def _in_threads(function, blocks):
-    # With fewer samples, a block is computed before another thread has started.
+    # A single block is computed sooner than another thread starts.
     if len(blocks) == 1:
         function(blocks[0])
     else:
@@ -298,7 +298,7 @@ def _in_threads(function, blocks):
 
 
 # Mean, deviation and stress are computed on all samples up to this number, or on a
-# sample of this size: its 2 million pairs are enough.
+# subset of this size: its 2 million pairs are enough.
 LARGEST_SAMPLE = 2000
 # With p = 1, errors below this share of the deviation are majorized as squares.
 SMOOTHED = 0.01
@@ -325,9 +325,9 @@ class FixedSubset:
 TEXTS = MAP_TEXTS | {
     "lambdas": """
     lambda_start, lambda_end : float, default=0.9 and 0.1
-        Distance up to which pairs count, at the start and at the end, in units of twice
-        the standard deviation of the dissimilarities. At 0.9 nearly all pairs count, at
-        0.1 only the closest few percent.""",
+        Range of the weights, at the start and at the end. The weight is 1/2 at a
+        distance of 2 (1 - lambda) standard deviations below the mean dissimilarity. At
+        0.9, nearly all pairs have weight; at 0.1, only the closest few percent.""",
     "init": """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map. "pca" starts from PCA scores, or from classical MDS for other
@@ -343,10 +343,10 @@ TEXTS = MAP_TEXTS | {
         samples) and ``embedding``. Returning ``True`` stops the fit.""",
     "pivots": """
     n_pivots : int or None, default=None
-        Number of pivots; each moves all other samples. None means 50 n, at most 50,000.
+        Number of pivots. Each moves all other samples. None means 50 n, at most 50,000.
     max_iter : int, default=0
-        Number of majorization steps after the pivots. They lower the stress a little;
-        each step takes all pairs into account.
+        Number of majorization steps after the pivots. They lower the stress further.
+        Each step uses all pairs.
     tol : float, default=1e-6
         Stop when three steps in a row change the stress by less than this fraction.""",
     "attributes": """

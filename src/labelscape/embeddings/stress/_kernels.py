@@ -8,14 +8,14 @@ from labelscape.embeddings.weighted_mds._kernels import lane_sum
 
 # Weights of one sample's pairs, from the table of F.
 
-LEAST_WEIGHT = 1e-3  # a row must have at least this share of its initial weight
+LEAST_WEIGHT = 1e-3  # minimum share of its initial weight that a row must have
 HALVINGS = 10  # bisection steps in the search for lambda: enough for 3 digits
 
 
 @compiled
 def place_in_table(span, lam):
     """Return the start of the table for this lambda, and the cells per unit length."""
-    width = max(span[2] + span[3] * lam, 1e-300)  # a step may be below all distances
+    width = max(span[2] + span[3] * lam, 1e-300)  # a step may end below 0
     return span[0] + span[1] * lam, CELLS / width
 
 
@@ -91,7 +91,7 @@ def held_lambdas(weights, D, own, lambdas, first, out):
 # any range of samples can be moved by the whole block, in any thread, with the same
 # result as one turn after the other.
 
-# Divisor in place of 0: the step times the difference 0 vanishes without a branch.
+# Divisor instead of 0: the step is multiplied by the difference, 0, without a branch.
 TINY = 1e-100
 
 
@@ -122,8 +122,8 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
     p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
-    ``them`` has number and class of each sample, ``delta`` the dissimilarities of the
-    samples to the pivot, and ``place`` the position of the pivot.
+    ``them`` contains number and class of each sample, ``delta`` the dissimilarities of
+    the samples to the pivot, and ``place`` the position of the pivot.
     """
     numbers, labels = them
     m, q = len(delta), len(place)
@@ -161,7 +161,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 @compiled
 def part(Z, start, numbers, pivot, turn, d, step):
     """Move samples that coincide with the pivot in random directions."""
-    # It depends on the turn and the sample only, not on earlier samples.
+    # The direction depends only on the turn and the sample, not on earlier samples.
     q = Z.shape[0]
     direction = np.empty(q)
     for j in range(len(d)):
@@ -231,10 +231,10 @@ def pull_of_rows(Z, D, start, weights, lam, penalty, pull, mass):
     pull_i  sum_j v (delta/d - 1)(y_i - y_j),   v = w / max(|delta - d|, reach)^(2-p)
     mass_i  sum_j v                                                  (spec 1.3, 6.2)
 
-    D (b, n) has the rows that begin at ``start``. With p = 2, -2 pull is the gradient
-    of the stress over pairs i < j with fixed weights; pull / mass is the step to the
-    minimum of the parabola that replaces V by its diagonal. With p = 1, v makes the
-    parabola touch |delta - d|, and ``reach`` limits its slope.
+    D (b, n) contains the rows from ``start`` on. With p = 2, -2 pull is the gradient
+    of the stress over pairs i < j with fixed weights; pull / mass is the step of
+    majorization (SMACOF) with the diagonal of its matrix V. With p = 1, v makes the
+    majorizing parabola touch |delta - d|, and ``reach`` limits v.
     """
     q, n = Z.shape
     d, w, part = np.empty(n), np.empty(n), np.empty(n)

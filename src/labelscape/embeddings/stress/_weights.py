@@ -2,7 +2,7 @@
 
 The weight of a pair depends on one number. Depending on the method, this is the given
 dissimilarity delta, the distance d on the map, or one of them according to the classes.
-A table has the weights as a function of this number; lambda stretches and shifts it.
+A table lists the weights as a function of this number. lambda shifts and scales it.
 """
 
 from typing import NamedTuple
@@ -38,8 +38,8 @@ def annealed(start, end, t):
 class Weights(NamedTuple):
     """The weights of one method, in the form that the kernels use."""
 
-    # ``span`` has a, b, c, e: with lambda = l, the table begins at a + b l and has the
-    # width c + e l. For INVERSE the weight is a / max(delta, a).
+    # ``span`` contains a, b, c, e: with lambda = l, the table begins at a + b l and has
+    # the width c + e l. For INVERSE the weight is a / max(delta, a).
     kind: int
     labels: np.ndarray
     table: np.ndarray
@@ -63,7 +63,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(delta):
-    """Return the spread; std is 0 for rounding errors, low is the 5% quantile."""
+    """Return the spread: std is 0 if it is a rounding error, low is the 5% quantile."""
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
     mean, std = float(delta.mean()), float(delta.std())
@@ -75,7 +75,7 @@ def spread_of(delta):
 def normal_fall(spread):
     """Return table and span of F(x) = 1 - Phi((x - mu)/theta) (spec 1.1)."""
     # mu = mean - 2 (1 - lambda) std, theta = 2 lambda std: the table begins at mu - 6
-    # theta and is 12 theta wide. Where all dissimilarities are equal F is 1/2.
+    # theta and is 12 theta wide. If all dissimilarities are equal, F is 1/2.
     mean, std = spread.mean, spread.std
     if std == 0.0:
         return np.full(CELLS + 1, 0.5), np.array([0.0, 0.0, 1.0, 0.0])
@@ -108,13 +108,12 @@ def falling_weights(kind, labels, spread, fall="normal"):
 
 def inverse_weights(reference, n):
     """Return Sammon's weights, up to a factor: reference / max(delta, reference)."""
-    # Equal ones (metric MDS) come with a reference as large as the largest
-    # dissimilarity.
+    # If the reference is the largest dissimilarity, all weights are equal (metric MDS).
     labels = np.full(n, UNLABELED)
     return Weights(INVERSE, labels, np.zeros(CELLS + 1), np.array([reference, 0, 0, 0]))
 
 
-# After a step that lowered the stress, the next one is longer by this factor, up to ...
+# Factor by which a step grows after one that lowered the stress, and longest step.
 GROWTH, LONGEST = 1.2, 1.9
 # Shorter steps are not useful: the stress changes by rounding errors only.
 SHORTEST = 1e-3
@@ -162,7 +161,7 @@ def majorized(Z, stress, *, max_iter, tol):
     """Move the map Z (q, n) step by step; yield the map and stress after each step."""
     # A step of 1 moves each point to the weighted mean of the positions that its pairs
     # require. A step of 1/2 cannot raise the stress if the weights are constant; longer
-    # steps rarely raise it, and are faster. So steps grow, and a step that raised the
+    # steps may raise it, but are faster. So steps grow, and a step that raised the
     # stress is reverted and halved. Weights that depend on the map use steps of 1.
     constant = stress.weights.kind == INVERSE
     value, pull, mass = stress.and_pull(Z)
@@ -190,7 +189,7 @@ def _moved(Z, step, pull, mass):
     return Z + step * pull / np.where(mass > 0.0, mass, 1.0)
 
 
-# New samples on a finished map: all fitted samples are pivots, the new one moves.
+# New samples on a finished map: all fitted samples are pivots, and the new one moves.
 
 SWEEPS = 30  # number of turns of each fitted sample as pivot
 # Share of the required step that a sample moves in a sweep, first and last. Larger

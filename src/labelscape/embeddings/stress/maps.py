@@ -70,8 +70,8 @@ class Sammon(StressMap):
 
     Notes
     -----
-    With :math:`\delta` the dissimilarities and :math:`d` the distances on the map, it
-    minimizes
+    With :math:`\delta` the dissimilarities and :math:`d` the distances on the map, the
+    fit minimizes
 
     .. math:: \frac{1}{\sum_{i<j} \delta_{ij}}
               \sum_{i<j} \frac{(\delta_{ij} - d_{ij})^2}{\delta_{ij}}
@@ -108,8 +108,8 @@ class Sammon(StressMap):
     _turns = 10
 
     def _weights(self, labels, spread):
-        # With weights above 1, the pivot rule would overshoot: pairs below the 5%
-        # quantile have equal weight.
+        # With weights above 1, the pivot rule would overshoot, so pairs below the 5%
+        # quantile have equal weights.
         n = len(labels)
         return inverse_weights(spread.low, n), inverse_weights(spread.smallest, n)
 
@@ -122,9 +122,9 @@ class Sammon(StressMap):
 class CCA(NarrowingMap):
     r"""Map on which neighbors are true neighbors, but some groups are split.
 
-    Only errors of points that are near each other *on the map* count, so a folded or
-    closed surface is cut open and laid flat: points that are near on the map are near
-    in the data, but some neighbors in the data are separated.
+    Only points that are near each other *on the map* have weight, so a folded or closed
+    surface is cut open and laid flat. Points that are near on the map are near in the
+    data, but some neighbors in the data are separated.
 
     Parameters
     ----------
@@ -144,11 +144,11 @@ class CCA(NarrowingMap):
     See Also
     --------
     Sammon : Compresses groups rather than splitting them.
-    DDHDS : Penalizes false and missed neighbors equally.
+    DDHDS : Penalizes false and lost neighbors equally.
 
     Notes
     -----
-    It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot
+    CCA minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot
     rule: one sample, the pivot, stays in place, and all others move along the line to
     it. Weights are constant during a move; otherwise points would move away to lose
     weight. Therefore the stress may rise from epoch to epoch.
@@ -176,18 +176,18 @@ class CCA(NarrowingMap):
         "are not used."
     )
 
-    # Samples without a class: all weights depend on the distance on the map.
+    # Samples have no class, so all weights depend on the distance on the map.
     _kind = BY_CLASS
     _rules: ClassVar = {"weighting": one_of(*FALLS)}
 
 
 @shared_parameters(TEXTS)
 class DDHDS(NarrowingMap):
-    r"""Map that penalizes false and missed neighbors equally.
+    r"""Map that penalizes false and lost neighbors equally.
 
-    This is data-driven high-dimensional scaling. A pair counts if it is near in the
-    data or near on the map, so both lost and false neighbors have a cost. The
-    dissimilarities determine which distances count as near. This makes the method
+    This is data-driven high-dimensional scaling. Pairs have weight if they are near in
+    the data or near on the map, so both lost and false neighbors have a cost. The range
+    of near distances is computed from the dissimilarities. This makes the method
     suitable for data of many dimensions, where all distances are similar.
 
     Parameters
@@ -208,7 +208,7 @@ class DDHDS(NarrowingMap):
 
     Notes
     -----
-    It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij},
+    DD-HDS minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij},
     d_{ij}))` by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
     :math:`\mu = \mathrm{mean}(\delta) - 2 (1 - \lambda)\,\mathrm{std}(\delta)` and
     :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others gets
@@ -244,13 +244,13 @@ class ClassiMap(NarrowingMap):
     class are compressed (as by Sammon's mapping), and samples of different classes are
     split apart (as by CCA).
 
-    **It separates classes that overlap.** Once two classes are separate on the map,
-    pairs between them have no cost. Three overlapping Gaussian classes, for which the
-    nearest neighbor in the data has the right class for 72% of the samples, appear as
-    three separate groups, where this is 100%. Use it to see the shape of classes that
-    you know to be different. Use :func:`labelscape.quality.honesty`, or ``transform``
-    of held-out samples, to see how different they are. The fit warns if labels cannot
-    be predicted from the data.
+    **ClassiMap separates classes that overlap.** Once two classes are separate on the
+    map, pairs between them have no cost. For example, in three overlapping Gaussian
+    classes, the nearest neighbor in the data has the right class for 72% of the
+    samples, but on the map for 100%. Use ClassiMap to see the shape of classes that you
+    know to be different. Use :func:`labelscape.quality.honesty`, or ``transform`` of
+    held-out samples, to see how different they are. The fit warns if labels cannot be
+    predicted from the data.
 
     Parameters
     ----------
@@ -271,10 +271,10 @@ class ClassiMap(NarrowingMap):
 
     Notes
     -----
-    It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p w_{ij}` by the pivot rule.
-    The weight is :math:`F(\delta_{ij})` inside a class and :math:`F(d_{ij})` between
-    classes, with F as in :class:`DDHDS`. Each sample without a label (-1, None or NaN)
-    is a class of its own.
+    ClassiMap minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p w_{ij}` by the pivot
+    rule. The weight is :math:`F(\delta_{ij})` inside a class and :math:`F(d_{ij})`
+    between classes, with F as in :class:`DDHDS`. Each sample without a label (-1, None
+    or NaN) is a class of its own.
 
     References
     ----------
@@ -298,7 +298,7 @@ class ClassiMap(NarrowingMap):
     )
 
     _kind, _needs_labels = BY_CLASS, True
-    # One class is unusual; without any class, all labels are missing.
+    # One class is allowed, and no class if all labels are missing.
     _learned: ClassVar[Learned] = {"classes_": classes(0)}
 
     def _labels(self, y, given):
@@ -318,7 +318,7 @@ class ClassiMap(NarrowingMap):
         self.classes_, numbers = np.unique(known, return_inverse=True)
         if missing.any() and self.classes_.tolist() == [1]:
             warnings.warn(
-                f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
+                f"{name}: y contains only -1 and 1, and -1 means that a sample has no "
                 "label. If -1 is a class, give it another name, such as 0.",
                 stacklevel=5,
             )

@@ -1,4 +1,4 @@
-"""Gradient descent of t-SNE, with forces computed on all cores."""
+"""Gradient descent of t-SNE, with forces computed on one or all cores."""
 
 from contextlib import nullcontext
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from labelscape._core.threads import as_one_of_many, map_blocks, n_workers, row_blocks
 
-# A distant cell counts as one point if its side is below this share of its distance.
+# A cell is treated as one point if its side is below this share of its distance.
 ANGLE = 0.5
-# Number of points in a part, at least one 128th of all; up to 1,000 points use one
-# thread.
+# A part has 256 points, or 1/128 of all points if that is more. Up to 1,000 points use
+# one thread.
 AT_ONCE, MOST_PARTS, FEW_OBJECTS = 256, 128, 1000
-# Sums are added by such parts. A thread computes a few in one call, because between two
-# calls it needs the interpreter lock.
+# Sums are added part by part. A thread computes at least two parts in one call, because
+# it needs the interpreter lock between two calls.
 FEWEST_PARTS, MOST_BLOCKS = 2, 32
 
 
@@ -45,7 +45,7 @@ class Descent:
         rate = learning_rate
         if isinstance(rate, str):
             rate = len(self._Z) / factor
-        if watch is None and len(self._Z) <= FEW_OBJECTS:  # without Python in between
+        if watch is None and len(self._Z) <= FEW_OBJECTS:  # all iterations in one call
             matrix = P.indptr, P.indices, P.data
             kernels.descend(n_iter, self._Z, *state, matrix, ANGLE, float(rate))
             return False

@@ -43,12 +43,12 @@ from labelscape.prototypes import nuisance_directions
 from labelscape.prototypes.directions import remaining_batches
 
 USUAL_PERPLEXITY = 30  # default perplexity, if there are enough samples
-# openTSNE searches the width of a Gaussian from 1, within a limited range.
+# openTSNE searches for the width of a Gaussian, from 1 and within a limited range.
 SHORTEST, LONGEST = 1e-10, 1e10
 # Size of the initial map: small, so that points can pass each other (Kobak, Berens
 # 2019).
 INITIAL_SPREAD = 1e-4
-MORE_STEPS = 30  # iterations for a finished map whose neighbors have changed a little
+MORE_STEPS = 30  # iterations after small changes of neighbors on a finished map
 
 TSNE_TEXTS = KERNEL_TEXTS | {
     "tsne": """
@@ -129,7 +129,7 @@ class TSNEMap:
     learning_rate: float | str = "auto"
     max_iter: int = 500
     n_jobs: int | None = 1
-    # As everywhere.
+    # As in all estimators.
     random_state: Any = None
     verbose: bool = False
     callback: Any = None
@@ -217,7 +217,7 @@ def n_tsne_neighbors(perplexity, n):
 def affinities(distances, indices, perplexity, **options):
     """Return t-SNE's affinities P (n, n), sparse, from distances and indices (n, k).
 
-    Options are of openTSNE's ``joint_probabilities_nn``.
+    Options are passed to openTSNE's ``joint_probabilities_nn``.
     """
     from openTSNE.affinity import joint_probabilities_nn
 
@@ -275,8 +275,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Some Euclidean distance is added to preserve neighborhoods; with few Parzen "
-        "points, the estimate is inexact.",
+        "Part of the Euclidean distance is added to preserve neighborhoods. With few "
+        "Parzen points, the estimate is inexact.",
     ),
 }
 
@@ -314,7 +314,7 @@ class FisherMap:
         return distances, indices
 
     def __sklearn_tags__(self):
-        # Labels are required, unless the metric has its own.
+        # Labels are required, unless the estimator of the metric is fitted.
         tags = super().__sklearn_tags__()
         metric = (
             self.metric if isinstance(self.metric, FisherMetric) else FisherMetric()
@@ -334,7 +334,7 @@ KERNELS_IN_PAPER = {
         0.1, "All samples are fitted; the paper uses a tenth to save time."
     ),
     "bandwidth": Printed(
-        "global", "Of seven widths, this one places held-out samples best."
+        "global", "Cross-validation chooses the best of seven widths."
     ),
     "ridge": Printed(0.0, "A small ridge penalty prevents extreme positions."),
 }
@@ -428,8 +428,8 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
             A nuisance variable, such as the batch, plate or scanner of each sample;
             needs a cross-fitted metric. The map ignores the directions that predict the
             nuisance (:func:`labelscape.prototypes.nuisance_directions`). If neighbors
-            can still predict it, each sample gets neighbors in all batches. New samples
-            need no batch.
+            still predict the batch, each sample gets neighbors in all batches. New
+            samples need no batch.
 
         {map}
         """

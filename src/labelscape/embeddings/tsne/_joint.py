@@ -1,15 +1,15 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
-The square roots of cross-fitted probabilities are on a sphere, where distances are
-Fisher distances, from the endpoints only (spec crossfit). They may be sharpened there:
-within a class, samples then differ mainly in their features, and little in the
-certainty of the models. The features are further coordinates, so two samples are far
-apart if their features or their probabilities differ.
+The square roots of cross-fitted probabilities are points on a sphere. Distances between
+them are Fisher distances computed from two endpoints (spec crossfit). After sharpening,
+samples of a class differ mainly in their features, and little in the certainty of the
+models. The features are further coordinates, so two samples are far apart if their
+features or their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the most similar sample of its likely class, in the data and on
-the map. A pair is stored as one point between both samples; its exact place cannot be
-determined without them. A new sample is placed where most of its nearest pairs are.
+the map. A pair is stored as one point between both samples, whose position cannot be
+computed without them. A new sample is placed where most of its nearest pairs are.
 """
 
 from typing import NamedTuple
@@ -41,20 +41,20 @@ STRENGTH = 4.0
 NEIGHBOR = 10
 FEW = 1500  # number of samples that show typical distances
 
-TRIED_ON = 1000  # number of samples for the trials of the weight of classes
+TRIED_ON = 1000  # number of samples used to try values of focus
 FEW_TRIED = 600  # with fewer samples than this, both halves are used for testing
-# Powers of the square roots, for few samples and for many. u ~ p⁴ is more accurate on
-# held-out samples if three classes overlap, and less so if there are many classes.
+# Powers of the square roots, for few samples and for many. The power 8 (u ~ p⁴) is more
+# accurate on held-out samples if three classes overlap, but less with many classes.
 SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
-# The best trial within this loss of trustworthiness is chosen.
+# The most accurate trial that loses at most this much trustworthiness is chosen.
 MOST_LOST = 0.02
-# If that map is less accurate than the models by more than this, the loss may be
-# larger.
+# If this map is less accurate than the models by more than this number, a larger loss
+# is allowed.
 MOST_HIDDEN = 0.15
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS, LEAST_POINTS = 5.0, 3, 4
-# Iterations of the first map, and of each map that starts from the one before.
+# Iterations of the first map, of its early exaggeration, and of each later map.
 FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
@@ -126,7 +126,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
     """Return accuracy and trustworthiness for each focus, from successive maps."""
-    # Fewer neighbors, so that they are as far away as among all samples.
+    # With fewer samples, fewer neighbors are within the same distance.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
@@ -136,7 +136,7 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
         places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
-        # By votes of the nearest fitted samples on the map.
+        # The nearest fitted samples on the map vote for the class.
         n_classes, own = codes[fitted].max() + 1, np.arange(len(Z))
         voters = Voters(Z, codes[fitted], own, n_classes, VOTES)
         accuracy = balanced_accuracy(voters.judge(places), codes[new], n_classes)
@@ -146,15 +146,15 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
 
 
 def best_trial(trials, U, codes):
-    """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
+    """Return the most accurate trustworthy trial; in a tie, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
     best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
     known = balanced_accuracy(U.argmax(axis=1), codes, U.shape[1])
     if best.accuracy >= known - MOST_HIDDEN:
         return best
-    # With categorical features, distances carry little information, and such a map
-    # loses class information.
+    # With categorical features, distances contain little information, and a trustworthy
+    # map may lose the classes.
     enough = max(trial.accuracy for trial in trials) - MOST_LOST
     accurate = [trial for trial in trials if trial.accuracy >= enough]
     return max(accurate, key=lambda trial: trial.trust)
@@ -182,18 +182,17 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
 
 LEAST_OF_BATCH = 2.0  # smallest perplexity within a batch
 ROUNDS, TINY = 10, 1e-300  # rounds of scaling, and the smallest divisor
-OTHER_CLASS = 1e-9  # weight of other classes, if there is no neighbor of the likely one
+OTHER_CLASS = 1e-9  # weight of other classes, if no neighbor has the likely class
 
 
 def balanced_affinities(A, U, batch, perplexity):
     """Return affinities P (n, n) of samples A with fixed shares of all batches.
 
     Each sample has neighbors in each batch, as in BBKNN (Polański et al. 2020), after
-    the means of each class are made equal. Batch s gets the share
-    w_is = sum_c p_ic n_cs / n_c of the affinities of sample i, with probabilities
-    p = U² and n_cs = sum_{j in s} p_jc: classes that occur in some of the batches only
-    are not forced together. P is symmetric, and scaled until its rows have these shares
-    (Sinkhorn).
+    the class means of all batches are made equal. Batch s gets the share w_is = sum_c
+    p_ic n_cs / n_c of the affinities of sample i, with probabilities p = U² and n_cs =
+    sum_{j in s} p_jc. So samples get few neighbors in batches that lack their class. P
+    is symmetric, and scaled until its rows have these shares (Sinkhorn).
     """
     batch = numbered(batch)
     n, n_batches = len(A), int(batch.max()) + 1
@@ -240,8 +239,8 @@ def _within(A, rows, perplexity):
 def means_of_neighbors(P, Z, likely):
     """Return the mean position (n, q) of the neighbors' neighbors of the likely class.
 
-    A new sample goes there, because next to a fitted one it would be next to a sample
-    of its batch, which alone predicts the batch more often than chance.
+    New samples are placed at such means. If they were placed next to a fitted sample,
+    its batch would predict theirs with an accuracy above chance.
     """
     P = P.tocoo()
     P.data = P.data * np.where(likely[P.row] == likely[P.col], 1.0, OTHER_CLASS)
@@ -257,7 +256,7 @@ COPY_DIGITS = 9  # coordinates that agree to this number of digits are copies
 MAP_SHARE = 2.0
 # A pair is stored at a random position between these shares of the way to the partner.
 LEAST_SHARE, MOST_SHARE = 0.2, 0.5
-HIDDEN_DIGITS = 1e8  # digits of a sum after this one are random
+HIDDEN_DIGITS = 1e8  # digits of a sum beyond this factor serve as random numbers
 SINGLE = 1e30  # squares below this can be added in float32
 CACHE_BYTES = 2**21  # blocks of distances that fit in a core's cache
 
@@ -289,7 +288,7 @@ def paired(A, Z, likely, means=None):
     both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
     other = _most_alike(both, likely)[one]
-    # Random positions between samples, which a file cannot reveal.
+    # Random positions between samples, which cannot be computed from a file.
     drawn = np.modf(HIDDEN_DIGITS * np.abs(A[one].sum(axis=1, keepdims=True)))[0]
     share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn
     centers = A[one] + share * (A[other] - A[one])
@@ -312,7 +311,7 @@ def placed_among(pairs, A):
         moved = A[rows] - center
         norms = squared_norms(moved)
         rough = _rest(moved, single if norms.max() < SINGLE else factor)
-        # d + 1 products and sums of rounded numbers.
+        # Bound of the rounding errors of d + 1 products and sums.
         unit = 4.0 * (A.shape[1] + 9) * np.finfo(rough.dtype).eps
         slack = unit * (norms + farthest)
         Z = np.empty((len(moved), places.shape[1]))

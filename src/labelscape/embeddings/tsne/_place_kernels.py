@@ -29,8 +29,8 @@ def place_rows(rough, slack, objects, centers, places, width, out):
     weights = np.empty(k)
     for i in range(len(rough)):
         _least_of_groups(rough[i], least)
-        # The nearest of k groups contain k pairs, which limit the distance of those
-        # sought.
+        # The k nearest groups contain k pairs, so the k nearest pairs are at most as
+        # far away as these.
         nearest(least, -1, indices, screened)
         reach = screened[k - 1] + 2.0 * slack[i]
         groups = searched[: _within(least, reach, searched)]
@@ -90,7 +90,7 @@ def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
                 d = quick_squared_difference(x, centers[j])
                 if count < k or d < near[k - 1]:
                     count = insert(d, j, count, indices, near)
-    # A sample so far away that distances overflow: all pairs have equal weight.
+    # If the sample is so far away that distances overflow, all pairs have equal weight.
     near[count:] = 0.0
 
 

@@ -1,9 +1,9 @@
 """The forces of t-SNE and gradient steps, as compiled loops.
 
-Far points repel together, as cells of a quadtree (Barnes and Hut 1986, van der Maaten
+Distant points repel as cells of a quadtree (Barnes and Hut 1986, van der Maaten
 2014). Points are sorted along a Z-order curve, so that a cell is a range of points. A
-few successive points share one traversal of the tree: a cell counts as one mass for all
-of them if it is small relative to its distance from their bounding box.
+few successive points share one traversal of the tree: a cell is treated as one mass for
+all of them if it is small relative to its distance from their bounding box.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from labelscape._core.jit import compiled
 
 BITS = 30  # number of times that the square around all points is halved
-DIGIT = 10  # bits of a key by which points are sorted at once; 11 are slower for few
+DIGIT = 10  # bits of a key sorted at once; 11 are slower for few points
 GROUP = 16  # number of points that share a traversal
 FEWEST = 8  # cells with so few points are not divided
 TINY = 1e-300  # smallest sum of all q, for points extremely far apart
@@ -82,10 +82,10 @@ def tree_of(Z):
 def cells_of(keys, Z, side):
     """Return the cells of sorted points, as arrays of ranges and masses.
 
-    A cell comes before the cells inside it. ``ranges`` (m, 3) has its first point, the
-    point after its last, and the next cell outside it. ``masses`` (m, 4) has the center
-    of mass, the number of points, and the squared side, which is 0 for cells that are
-    not divided.
+    A cell comes before the cells inside it. ``ranges`` (m, 3) contains its first point,
+    the point after its last, and the next cell outside it. ``masses`` (m, 4) contains
+    its center of mass, number of points and squared side, which is 0 if it is not
+    divided.
     """
     n = len(keys)
     ranges, masses = np.empty((2 * n, 3), np.int64), np.zeros((2 * n, 4))
@@ -134,8 +134,8 @@ def cells_of(keys, Z, side):
 def forces(parts, step, tree, Z, P, angle, has_error, pull, push, sums):
     """Write attraction and repulsion of some parts of the points, and their sums.
 
-    Each part has ``step`` points: successive ones of ``order`` repel, and those with
-    these numbers attract.
+    Each part has ``step`` points: a range of ``order`` for repulsion, and a range of
+    point numbers for attraction.
     """
     order, sorted_Z, cells = tree
     for part in range(*parts):
@@ -164,7 +164,7 @@ def repel(first, last, order, sorted_Z, cells, angle, out):
         _add_masses(x, y, listed[:, :count], sums, forces)
         for i in range(a, b):
             out[order[i], 0], out[order[i], 1] = forces[0, i - a], forces[1, i - a]
-            total += sums[i - a] - 1.0  # without its own
+            total += sums[i - a] - 1.0  # without the point itself
     return total
 
 
@@ -172,7 +172,7 @@ def repel(first, last, order, sorted_Z, cells, angle, out):
 def attract(first, last, Z, P, has_error, out):
     """Write sum_j p_ij q_ij (z_i - z_j) of some points; return sum p_ij log(p_ij/q_ij).
 
-    ``P`` has the arrays of a sparse matrix. The sum is 0 unless ``has_error``.
+    ``P`` contains the arrays of a sparse matrix. The sum is 0 unless ``has_error``.
     """
     starts, columns, p = P
     divergence = 0.0

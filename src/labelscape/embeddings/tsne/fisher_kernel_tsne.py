@@ -59,13 +59,13 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         A FisherMetric with unfitted classifiers, which predict the class probabilities.
         None means ``FisherMetric(estimator="auto")``.
     focus : float or "auto", default="auto"
-        Weight of the classes relative to the distance of features, from 0 (plain t-SNE)
-        to 1 (classes only). "auto" tries several values on up to 1000 samples. It
-        chooses the map with the highest accuracy on held-out samples whose
-        trustworthiness is at most 0.02 below that of the map without labels. If the
-        models are more accurate than this map by more than 0.15, as with many
-        categories, it chooses among all maps. For up to 600 samples, it also tries
-        sharpened probabilities (see ``sharpness_``).
+        Weight of the classes relative to the features, from 0 (plain t-SNE)
+        to 1 (classes only). "auto" tries several values on up to 1000 samples. Among
+        maps whose trustworthiness is at most 0.02 below that of the map without labels,
+        it chooses the one with the highest accuracy on held-out samples. If the models
+        are more accurate than this map by more than 0.15, as with many categories, it
+        chooses among all maps. For up to 600 samples, it also tries sharpened
+        probabilities (see ``sharpness_``).
     {train_size}
     {run}
 
@@ -98,10 +98,10 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     Notes
     -----
     Samples with the same features and probabilities have the same position on the map.
-    A new sample is placed where most of the pairs of fitted samples with the most
-    similar features and probabilities are. A model file stores points between the
-    samples of a pair instead of the samples; a loaded model places new samples at the
-    same positions.
+    A new sample is compared with pairs of fitted samples, by features and
+    probabilities, and placed where most of the nearest pairs are. A model file stores
+    points between the samples of a pair instead of the samples; a loaded model places
+    new samples at the same positions.
 
     References
     ----------
@@ -158,7 +158,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples of the last fit, in its order.
+            The samples of the last fit, in the same order.
         y : array-like of shape (n_samples,)
             Labels of the samples, all from the classes of the last fit.
 
@@ -174,9 +174,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         drawn = self.train_indices_
         wrong = ""
         if len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
-            wrong = f"needs the {len(self.embedding_)} samples of the fit. Use fit."
+            wrong = f"needs the {len(self.embedding_)} fitted samples. Use fit instead."
         elif not np.array_equal(X[drawn], self.training_X_):
-            wrong = "needs the samples of the fit in their order. Use fit for others."
+            wrong = "needs the fitted samples in the same order. Use fit for others."
         if wrong:
             raise InputError(f"refit {wrong}", owner=owner, parameter="X")
         fitted, start = X[drawn], self.embedding_[drawn]
@@ -196,7 +196,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     def _corrected(self, X):
         known = getattr(self, "nuisance_", None)
         if known is None or not len(known.directions):
-            return X  # the same last bits as without it
+            return X  # unchanged to the last bit
         return known.remove(X).astype(X.dtype)
 
     def _map_of(self, X, y, k):
@@ -218,7 +218,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         """Return the map for ``focus_``, from ``start`` if given; store the pairs."""
         U = self._roots()
         A = joint.joint_coordinates(X, U, self.focus_, self._unit)
-        # Copies get one position: if they outnumber the neighbors, they would scatter.
+        # Copies get one position. Otherwise, many copies of a sample would scatter.
         least = joint.LEAST_POINTS if isinstance(self.init, str) else len(A)
         first, copy = joint.without_copies(A, least)
         self.perplexity_ = min(self.perplexity_, len(first) / 3)
@@ -276,7 +276,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return FisherMetric(estimator="auto")
 
 
-# Attributes of maps that place by kernels only.
+# Attributes that only maps with kernels have.
 KERNELS = ("center_indices_", "widths_", "coefficients_", "factor_")
 # Attributes of both kinds of maps.
 SHARED = (
@@ -397,7 +397,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def _map_of(self, X, y, k):
         space = None
         if self._count_centers(len(X)) == len(X) or self.metric_.method == "graph":
-            # Widths need all distances anyway.
+            # The widths need all distances.
             space = Dissimilarities(self.metric_.pairwise())
             indices, distances = space.kneighbors(k)
         else:
@@ -411,7 +411,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def transform(self, X):
         """Place new samples on the map; fitted samples stay where they are.
 
-        Labels are not used. A copy of a fitted sample gets the same position; others
+        Labels are not used. A copy of a fitted sample gets its position. Other samples
         get a weighted mean of the positions of the kernels.
 
         Parameters

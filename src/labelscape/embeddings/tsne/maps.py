@@ -231,7 +231,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     n_init: int = 1
     max_iter: int = 300
     tol: float = 1e-6
-    # As everywhere.
+    # As in all estimators.
     random_state: Any = None
     verbose: bool = False
     callback: Any = None

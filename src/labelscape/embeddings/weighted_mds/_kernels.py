@@ -107,7 +107,7 @@ def settle_rows(D, V, Z, Y, max_iter, tol):
 def _settled(y, d, v, Z, max_iter, tol):
     """Return the position near y (q,) at which a new point's stress is lowest.
 
-    Newton steps on sum_j v_j (|y - z_j| - d_j)^2. With r_j = |y - z_j| and the
+    It takes Newton steps on sum_j v_j (|y - z_j| - d_j)^2. With r_j = |y - z_j| and the
     direction u_j from z_j, half its gradient is b = -sum_j v_j (d_j - r_j) u_j, and
     half its Hessian A = sum_j v_j (u_j u_j^T + (1 - d_j / r_j)(I - u_j u_j^T)). If A is
     not positive definite, its first term is used alone (Gauss-Newton). Steps are halved

@@ -19,7 +19,7 @@ refused = partial(InputError, owner="WeightedMDS")
 # Distances below this share of the mean are not used as divisors: nearly identical
 # samples would otherwise dominate the stress.
 FLOOR = 1e-6
-# Pairs that one thread computes at a time, and gradients stored until they are added.
+# Minimum number of pairs in a block, and maximum number of blocks, one gradient each.
 BLOCK_PAIRS = 2**16
 MOST_BLOCKS = 16
 
@@ -41,9 +41,7 @@ class WeightedPairs(NamedTuple):
 
 def merged_weights(W, number, n):
     """Return weights between groups, summed over members (condensed or sparse)."""
-    # ``number`` is each sample's group. W is None (every pair has weight 1), an array
-    # or
-    # sparse.
+    # ``number`` is each sample's group. W is None (weights of 1), an array or sparse.
     if W is None:
         size = np.bincount(number, minlength=n).astype(np.float64)
         return np.concatenate([size[i] * size[i + 1 :] for i in range(n)])
@@ -67,7 +65,7 @@ def weighted_pairs(dissimilarities, W, power):
         w, lists = W.data, (W.indptr, W.indices)
     else:
         T, w, lists = dissimilarities.condensed(), W, (None, None)
-    # Divided by the largest distance first, so that no power overflows.
+    # Dividing by the largest distance first prevents overflow of powers.
     largest = T.max() or 1.0
     T = (T / largest) ** power
     total = np.sum(w * T)
@@ -92,8 +90,7 @@ def weighted_pairs(dissimilarities, W, power):
 
 def fitted_size(Z, pairs):
     """Return the map Z (q, n), scaled to minimize the stress."""
-    # Both sums follow from stress and gradient, because Z . gradient = 2 sum v d (d -
-    # T).
+    # Stress and gradient give both sums, because Z . gradient = 2 sum v d (d - T).
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
@@ -157,7 +154,7 @@ def _blocks(pairs):
 
 # Two solvers: L-BFGS, and majorization (SMACOF).
 
-# Up to this number of points V is factored once; beyond, each step solves with V.
+# Up to this number of points, V is factored once; otherwise, each step solves with V.
 LARGEST_FACTOR = 3000
 EXACT = 1e-20  # below this stress, a map is exact
 
@@ -240,7 +237,7 @@ PLACING_TOL = 1e-5
 
 def placed_among(distances, n_new, Z):
     """Return the positions (n_new, q) of samples on the map Z (L, q) of landmarks."""
-    # Minimizes sum_j (|y - z_j| - D_j)^2 / D_j, the same stress as the map.
+    # The positions minimize sum_j (|y - z_j| - D_j)^2 / D_j, the stress of the map.
     # A sample that is a landmark keeps its position.
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 

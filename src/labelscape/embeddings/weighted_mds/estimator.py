@@ -73,9 +73,9 @@ class WeightedMDS(AsInPaper, MapEstimator):
     r"""Map that preserves distances, each according to its weight.
 
     This is multidimensional scaling with a weight for every pair of samples. Pairs with
-    a high weight are drawn accurately at the expense of other pairs. Errors count
-    relative to the distance, so short distances count as much as long ones (with
-    uniform weights and ``power=1`` this is Sammon's mapping).
+    a high weight are drawn accurately at the expense of other pairs. Errors are
+    relative to the distance, so short distances matter as much as long ones. With
+    uniform weights and ``power=1``, this is Sammon's mapping.
 
     Parameters
     ----------
@@ -85,8 +85,8 @@ class WeightedMDS(AsInPaper, MapEstimator):
         "object" are for prototype models (see :func:`prototype_weights` and
         :func:`object_weights`) and need ``is_prototype`` in ``fit``. An array has shape
         (n_samples, n_samples), and must be symmetric and not negative. In a sparse
-        matrix of this shape, only the stored pairs count, and no n × n matrix is needed
-        if ``metric`` is "euclidean".
+        matrix of this shape, only the stored pairs are used, and no n × n matrix is
+        needed if ``metric`` is "euclidean".
     power : float, default=1
         Dissimilarities are raised to this power. 2 spreads the points of prototype
         models better, but the map is less exact.
@@ -113,7 +113,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
         Weighted error of the map, relative to the distances; 0 means an exact map.
     {curve}
     agreement_ : float or None
-        Share of decisions that the map shows correctly, see :func:`picture_agreement`;
+        Share of decisions that the map shows correctly (see :func:`picture_agreement`);
         None if ``fit`` got no labels or prototypes.
     {fitted_metric}
 
@@ -125,16 +125,16 @@ class WeightedMDS(AsInPaper, MapEstimator):
     Notes
     -----
     With the targets :math:`D_{ij} = d(o_i, o_j)^p` and the distances on the map
-    :math:`d_{ij}`, it minimizes
+    :math:`d_{ij}`, the fit minimizes
 
     .. math:: \frac{1}{\sum_{i<j} w_{ij} D_{ij}}
               \sum_{i<j} w_{ij} \frac{(d_{ij} - D_{ij})^2}{D_{ij}}
 
     For the raw stress :math:`\sum (d_{ij} - D_{ij})^2` of scikit-learn's ``MDS``, pass
-    the distances as weights. In the denominator, smaller targets are replaced by 1e-6
-    of the weighted mean. Identical samples are one point, with the sum of their
-    weights. If the positive weights do not connect all samples, the relative positions
-    of the parts are undefined, and ``fit`` raises an error.
+    the distances as weights. Targets in the denominator are at least 1e-6 of their
+    weighted mean. Identical samples are one point, with the sum of their weights. If
+    the positive weights do not connect all samples, the relative positions of the parts
+    are undefined, and ``fit`` raises an error.
 
     References
     ----------
@@ -161,7 +161,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
     n_init: int = 4
     max_iter: int = 300
     tol: float = 1e-6
-    # As everywhere.
+    # As in all estimators.
     random_state: Any = None
     verbose: bool = False
     callback: Any = None

@@ -65,7 +65,7 @@ def object_layout(distances, prototype_distances, *, power=2):
     layout : ObjectLayout
         ``prototypes``, positions of shape (n_classes, 2), with the nearest prototype to
         the right and the next one above the axis; ``angles`` in radians; and
-        ``stress``, the error of the distances between prototypes (0 means exact).
+        ``stress``, the error of the distances between prototypes (0 if exact).
 
     Examples
     --------
@@ -114,8 +114,7 @@ def object_layout(distances, prototype_distances, *, power=2):
 
 def angle_stress(angles, radii, T):
     """Return the stress between prototypes at these angles, and its gradient (C,)."""
-    # sum_{k<l} (d_kl - T_kl)^2 / T_kl over sum_{k<l} T_kl; prototype k is at r_k e^{i
-    # a_k}.
+    # sum_{k<l} (d_kl - T_kl)^2 / T_kl over sum_{k<l} T_kl; k is at r_k exp(i a_k).
     z = radii * np.exp(1j * angles)
     gaps = z[:, None] - z[None, :]
     d = np.abs(gaps)
@@ -159,15 +158,15 @@ def class_layout(
         The prototypes, in the space in which the classifier measures distances; for a
         model with a matrix, their projections.
     prototype_labels : array-like of shape (n_prototypes,)
-        Their classes.
+        Classes of the prototypes.
     samples : array-like of shape (n_samples, n_features), default=None
-        Samples to show among them.
+        Samples to show among the prototypes.
     sample_labels : array-like of shape (n_samples,), default=None
         The classes that the classifier predicts for these samples.
     weights : {"prototype", "uniform", "object"}, default="prototype"
-        Which distances count. With "prototype", distances between samples and
-        prototypes, and between prototypes of different classes; with "object", only
-        distances between samples and prototypes; with "uniform", all equally.
+        Distances to preserve. "prototype": between samples and prototypes, and between
+        prototypes of different classes. "object": only between samples and prototypes.
+        "uniform": all distances equally.
     same_class : float, default=1e-4
         Weight of pairs of prototypes of one class, if ``weights`` is "prototype"; 1
         also shows the arrangement of the prototypes of a class.
@@ -200,8 +199,8 @@ def class_layout(
     owner = "class_layout"
     if (samples is None) != (sample_labels is None):
         raise InputError(
-            "samples and sample_labels go together: give both, or neither to draw "
-            "only the prototypes.",
+            "give both samples and sample_labels, or neither to draw only the "
+            "prototypes.",
             owner=owner,
         )
     W = matrix_argument(owner, "prototypes", prototypes)
@@ -275,7 +274,7 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
     X : array-like of shape (n_samples, n_features)
         The samples.
     y : array-like of shape (n_samples,)
-        Their classes.
+        Class labels of the samples.
     fraction : float, default=0.1
         Number of centers per sample: ``max(1, round(fraction * n_c))`` centers in a
         class of n_c samples, but at most one per distinct sample.

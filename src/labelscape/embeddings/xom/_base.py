@@ -42,12 +42,11 @@ XOM_TEXTS = MAP_TEXTS | {
     metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
         How distances are measured. "precomputed" means that X is a matrix of
         dissimilarities. A function takes two samples and returns a number, as in
-        scikit-learn. Both may be asymmetric: ``X[i, j]`` and ``metric(x_i, x_j)`` lead
-        from sample i, which attracts its neighbors, to sample j, which moves. New
-        samples move: dissimilarities lead to them from the fitted samples. The initial
-        map, global quantiles and ``stress_`` use the mean of both directions. An object
-        must have ``fit`` and ``pairwise``, such as ``FisherMetric()``; its fitted copy
-        is ``metric_``.""",
+        scikit-learn. Dissimilarities may be asymmetric: ``X[i, j]`` and ``metric(x_i,
+        x_j)`` are measured from sample i, which attracts its neighbors, to sample j,
+        which moves, and from fitted to new samples. The initial map, global quantiles
+        and ``stress_`` use the mean of both directions. An object must have ``fit`` and
+        ``pairwise``, such as ``FisherMetric()``; its fitted copy is ``metric_``.""",
     "n_sites": """
     n_sites : int or None, default=None
         Number of sites of the structure "lattice" (None: about one per sample) or
@@ -57,7 +56,7 @@ XOM_TEXTS = MAP_TEXTS | {
         the distance to the next Gaussian, and 0 for given points.""",
     "stress": """
     stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 samples.""",
+        Sammon stress of the map at its best scale, on at most 2000 samples.""",
     "width": """
     neighbor_width_ : float
         Width of the neighborhoods that ``transform`` uses: half the median distance to
@@ -71,8 +70,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     """Base of XOM and NE-XOM, which move samples toward random points.
 
     A subclass implements ``_explored(given, pairs, wide, nearest)``, which returns the
-    map (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n equal
-    samples. ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
+    map (n, q) and sets ``n_iter_``; and ``_one_place(n)``, the map of n equal samples.
+    ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
     """
 
     structure: Any = "box"
@@ -104,7 +103,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             self.neighbor_width_ = float(0.5 * np.median(nearest))
             Z = self._explored(given, pairs, wide, nearest)
         else:
-            self.neighbor_width_ = 1.0  # all positions are right
+            self.neighbor_width_ = 1.0  # any width is right: all samples are equal
             Z = self._one_place(given.n)
         self.stress_ = pairs.stress(Z)
         # For the pivot rule: the unit of the map, and the limit of short distances.
@@ -121,10 +120,9 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         ----------
         {new_X}
         method : {"neighbors", "pivot"}, default="neighbors"
-            "neighbors": the mean of all positions, weighted by a neighborhood in the
-            data of width ``neighbor_width_``. "pivot": where the distances to all
-            fitted samples fit best, as in :class:`Sammon`; this preserves fewer
-            neighbors.
+            "neighbors" uses the mean of fitted positions, weighted by a Gaussian of
+            width ``neighbor_width_`` in the data. "pivot" uses the position that fits
+            the distances to all fitted samples best, but preserves fewer neighbors.
 
         {places}
         """
@@ -153,11 +151,11 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         Returns
         -------
         ReceptiveFields
-            With ``sites``; ``nearest``, the number of the site of each sample; and
+            Contains ``sites``; ``nearest``, the index of the site of each sample; and
             ``members(site)``, the samples of one site.
         """
         name = type(self).__name__
-        check_remembers(self, ["embedding_"], "receptive_fields needs the images of")
+        check_remembers(self, ["embedding_"], "receptive_fields needs the positions of")
         Z = self.embedding_
         if sites is not None:
             check_argument(name, "sites", sites, array(2))
@@ -216,8 +214,8 @@ LARGEST_SAMPLE = 2000
 class SampledStress:
     """Sammon's stress of maps, for all samples or for 2000 random ones."""
 
-    # Pairs with dissimilarity 0 are omitted. The random sample is fixed, so that
-    # watching a fit does not change it.
+    # Pairs with dissimilarity 0 are omitted. The random sample is always the same, so
+    # that a callback does not change the fit.
 
     def __init__(self, space):
         n = space.n
@@ -229,7 +227,7 @@ class SampledStress:
     def stress(self, Z):
         """Return 1 - (sum d)^2 / (sum d^2/delta * sum delta): stress at best scale."""
         first, second = self._sums(Z)
-        if second == 0.0:  # all samples coincide: right if all are equal
+        if second == 0.0:  # all points coincide: exact if all samples are equal
             return float(len(self.delta) > 0)
         return float(1.0 - first * (first / second) / self.delta.sum())
 
@@ -351,8 +349,7 @@ class ReceptiveFields(NamedTuple):
     """The site of a structure to which each sample belongs (eq. 1)."""
 
     sites: np.ndarray  # (n_sites, n_components) the sites
-    # (n_samples,) The index of the site nearest to each sample's position; the first in
-    # a tie.
+    # (n_samples,) Index of the site nearest to each sample; the first in a tie.
     nearest: np.ndarray
 
     def members(self, site):

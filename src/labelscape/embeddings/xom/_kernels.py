@@ -17,8 +17,8 @@ LOWEST = -40.0  # smallest value returned by `decay`: exp(-40)
 def decay(x):
     """Return exp(x) for x <= 0, with a relative error below 3e-13; at least exp(-40).
 
-    Ten squarings of the Taylor polynomial at x/1024. It has products and sums only, so
-    loops that call it are vectorized on every machine, unlike loops that call `exp`.
+    The Taylor polynomial at x/1024 is squared ten times. Unlike loops that call `exp`,
+    loops with these products and sums are vectorized on every machine.
     """
     t = max(x, LOWEST) / 1024.0
     p = t / 5040.0 + 1.0 / 720.0
@@ -162,9 +162,9 @@ def least_divergent(squares, sigma, log_g, tau):
 #
 #     y_i -= c_i (y_i - s),   c_i = clip(strength (h_i - g_i), -limit, limit)
 #
-# Each step moves all points, and the next one starts from there: the loop over the
-# steps cannot be split, the loops over the points are vectorized. Maps are stored as
-# (q, n).
+# Each step starts from the positions after the step before, so the loop over the steps
+# cannot be split, but the loops over the points are vectorized. Maps are stored as (q,
+# n).
 
 
 @compiled
@@ -181,7 +181,7 @@ def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
 
 @compiled
 def t_steps(Y, own, H, noise, strength, gamma, limit):
-    """Take one step for each sample with long tails: g = 1/(1 + |y_i - s|^2/gamma^2).
+    """Take one step for each sample, with long tails: g = 1/(1 + |y_i - s|^2/gamma^2).
 
     The gradient of eq. 7 has one factor more than with a Gaussian: c_i = clip(2
     strength (h_i - g_i) g_i, -limit, limit).
@@ -196,7 +196,7 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
         _move_within(Y, s, c, limit)
 
 
-# The same steps if false neighbors have a cost, too: with log h in place of h,
+# Steps if false neighbors have a cost, too, with log h in place of h:
 #
 #     c_i = clip(strength (tau (h_i - g_i) + (1 - tau) g_i ln(h_i/g_i)), -limit, limit)
 

@@ -13,14 +13,14 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 # Initially, a neighborhood reaches this share of the samples.
 WIDE = 0.8
-# Number of rows in a block: small for two threads, large for BLAS.
+# Bytes of rows in a block: few enough for two threads, many enough for BLAS.
 BLOCK_BYTES = 4 * 2**20
 LOWEST_EXPONENT = -40.0  # smallest value: exp(-40)
-# An error in the exponent of h that changes h by 1%.
+# An error of this size in the exponent of h changes h by 1%.
 WORST_EXPONENT = 0.01
 # Number of random points in the mean of a cost; each takes a row of n distances.
 SAMPLED = 100
-ROWS_BYTES = 32 * 2**20  # number of rows of h stored at a time
+ROWS_BYTES = 32 * 2**20  # bytes of the rows of h stored at a time
 
 
 def reaches(space):
@@ -38,7 +38,7 @@ def reaches(space):
 
     parts = map_blocks(block, row_blocks(n, 3 * 8 * n))
     wide, nearest = map(np.concatenate, zip(*parts, strict=True))
-    return wide, nearest[nearest < np.inf]  # in one direction, all others may be at 0
+    return wide, nearest[nearest < np.inf]  # asymmetric rows may be all 0
 
 
 class DataNeighborhoods:
@@ -107,8 +107,8 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
     def block(rows):
         D = dissimilarities(rows)
         least = D.min(axis=1, keepdims=True)
-        # Relative to the nearest, so that the largest weight is 1 at any distance; as a
-        # product, which avoids cancellation if both are large.
+        # Relative to the nearest, the largest weight is 1 at any distance. The product
+        # avoids cancellation if both are large.
         H = np.exp(-0.5 * ((D - least) / sigma) * ((D + least) / sigma))
         H /= H.sum(axis=1, keepdims=True)
         places = np.einsum("bn,nq->bq", H, Z)  # not BLAS, so that rows are independent
@@ -153,7 +153,7 @@ def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
     sum_j tau (h_ij ln(h_ij / g_j) - h_ij + g_j)              (eq. 7)
               + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij),   i the winner of s
 
-    ``sigma`` (n,) has the widths in the data. ``log_g`` is a function of squared
+    ``sigma`` (n,) contains the widths in the data. ``log_g`` is a function of squared
     distances that returns the logarithm of the neighborhood on the map. ``winner`` is
     the name of a rule, or an array with the winner of each random point.
     """
@@ -255,7 +255,7 @@ class Calls:
 
 
 class Draws:
-    """Steps with a structure: random points of it, one per sample in each epoch."""
+    """Steps with a structure: one random point per sample in each epoch."""
 
     def __init__(self, space, rule, structure, winner):
         self._space, self._rule = space, rule

@@ -39,7 +39,7 @@ from labelscape.embeddings.xom._neighborhoods import (
     Steps,
 )
 
-# Share of the cost for lost neighbors; false ones have the rest.
+# Share of the cost for lost neighbors; the rest is for false neighbors.
 TAU = {"kl": 1.0, "reverse_kl": 0.0}
 # Standard deviation of z-scored Wine along its first principal axis. The paper's
 # lengths on the map are in the units of the data, ours in units of this deviation.
@@ -71,7 +71,7 @@ class NEXOMVariant(CheckedRecord):
         The sample to which a point of the structure belongs. "nearest" chooses the
         sample with the nearest position, "heskes" the sample whose neighborhood
         diverges least from that of the point. "heskes" minimizes a cost function, but
-        takes n² operations per step and at most 500 samples. Only for a structure.
+        takes n² operations per step and at most 500 samples.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the noise, along each axis.
     clip : float, default=0.5
@@ -113,7 +113,7 @@ class NEXOMVariant(CheckedRecord):
 class NEXOM(ExploratoryMap):
     r"""Map that preserves neighborhoods, from large to small.
 
-    The Neighbor Embedding Exploratory Observation Machine. In each step, one sample
+    In each step of the Neighbor Embedding Exploratory Observation Machine, one sample
     attracts its neighbors in the data and repels samples that are near it on the map
     but not in the data. Neighborhoods are wide at first, so the map gets its overall
     shape first and details later.
@@ -126,10 +126,10 @@ class NEXOM(ExploratoryMap):
         given points, as in :class:`XOM`. The map is then in the coordinates of the
         structure. With None, the data determine the shape of the map.
     divergence : {"kl", "reverse_kl"} or float, default="kl"
-        The divergence to minimize. "kl", as in the paper, penalizes missed neighbors;
+        The divergence to minimize. "kl", as in the paper, penalizes lost neighbors;
         "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
         "kl", and the rest is the weight of "reverse_kl": 0.8 gives fewer false
-        neighbors than "kl" and only a few more missed neighbors.
+        neighbors than "kl" and only a few more lost neighbors.
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"
@@ -149,13 +149,13 @@ class NEXOM(ExploratoryMap):
         sample, in units of the current gamma. Not used with a structure.
     variant : NEXOMVariant or None, default=None
         Less common settings: the winner of a point of the structure, the kind of noise,
-        the maximum step, the scale. None uses the defaults of `NEXOMVariant`.
+        the maximum step and the scale. None uses the defaults of `NEXOMVariant`.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map: PCA (classical MDS for dissimilarities), random positions, or given
         positions. With a structure, the first two are scaled to fit into it.
     max_iter : int or None, default=None
         Number of epochs, with one step for every sample. None means 50 for up to 500
-        samples, 10 for 2000 or more, and about 20000 steps in total in between.
+        samples, 10 for 2000 or more, and 20,000 to 25,000 steps in total in between.
     {metric}
     random_state : int, RandomState or None, default=None
         Seed of the order of the samples and of the noise.
@@ -267,7 +267,7 @@ class NEXOM(ExploratoryMap):
             features of mean 0 and variance 1. None uses only the settings that are the
             same for both data sets.
         **changes
-            Parameters of the constructor that get other values.
+            Parameters to set to other values.
 
         Returns
         -------

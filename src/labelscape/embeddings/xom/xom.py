@@ -90,8 +90,8 @@ class XOM(ExploratoryMap):
 
     Notes
     -----
-    In each step, with a drawn point :math:`s`, dissimilarities :math:`\delta` and all
-    positions :math:`y_i` (eqs. 2-4; squared distances inside :math:`h`),
+    Each step uses a drawn point :math:`s`, the dissimilarities :math:`\delta` and all
+    positions :math:`y_i` (eqs. 2-4; squared distances inside :math:`h`):
 
     .. math::
         \Psi &= \arg\min_i |s - y_i|^2 \quad\text{or}\quad
@@ -99,7 +99,7 @@ class XOM(ExploratoryMap):
         y_i &\leftarrow y_i - \min(2 \eta\, h_\sigma(\delta_{\Psi i}), 1) (y_i - s),
         \quad h_\sigma(\delta) = e^{-\delta^2/2\sigma^2}
 
-    while :math:`\eta` and :math:`\sigma` fall exponentially from step to step. A step
+    where :math:`\eta` and :math:`\sigma` fall exponentially from step to step. A step
     computes one row of distances, so memory grows linearly with n.
 
     References

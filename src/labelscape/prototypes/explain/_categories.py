@@ -39,7 +39,7 @@ MOST_BOUNDS, MOST_CHOICES = 4000, 1000
 # With local metrics: number of choices tried alone, and with other features.
 MOST_ALONE, MOST_LOCAL = 2000, 30
 MOST_STEPS = 40  # steps that raise a bound, which is valid after any number of them
-SMALLEST_STEP = 1e-3  # a smaller increase is not worth the time
+SMALLEST_STEP = 1e-3  # the search stops at relatively smaller steps
 CLOSE = 1e-9  # possible rounding error between a bound and the change that attains it
 
 
@@ -155,7 +155,7 @@ class _Branch(NamedTuple):
 
 
 class _Search:
-    """The search for the smallest change, beginning with the most promising branch."""
+    """The search for the smallest change, by branches in the order of their bounds."""
 
     def __init__(self, task, cells):
         self.task, self.cells = task, cells
@@ -286,7 +286,7 @@ class Question(NamedTuple):
     """A sample, the options of its columns, and the allowed moves of other features."""
 
     x: np.ndarray
-    # List of Options; a *choice* is one option number for each.
+    # List of Options. A *choice* is one option number for each column.
     columns: list[Options]
     free: np.ndarray  # (N,) bool, the features outside columns that may change
     scale: np.ndarray  # (N,) units of the features

@@ -9,8 +9,8 @@ every *rival* (prototype of the remaining classes). With a global metric, d_P(z)
     cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
 
 The specification also requires that P2 beats the other winners. This divides the region
-into more pieces with the same union and the same nearest point. Without it, the case of
-one prototype per class is a projection onto a half-space.
+into more pieces with the same union and the same nearest point. With one prototype per
+class, the shorter form is a projection onto a half-space.
 
 In this file, t = (z - x) / scale on the features that may change. The length of t is
 minimized, and a cell is ``A t <= -h`` with ``h_P = d_P2(x) - d_P(x)``, which is
@@ -140,10 +140,10 @@ def smallest_change_local(
     """Return a locally smallest change that flips the prediction, or None."""
     # If each prototype has its own metric, borders are quadrics. The search starts
     # where straight lines from x cross the border: toward the winners, and toward the
-    # foot points of a few linearized problems. From the n_starts nearest crossings, it
-    # repeats: linearize all borders of the winner there, project x onto the resulting
-    # polyhedron, find the crossing on the line to that foot point, and accept it if it
-    # is nearer.
+    # foot points of a few linearized problems. From each of the n_starts nearest
+    # crossings, these steps are repeated: linearize all borders of the winner there,
+    # project x onto the resulting polyhedron, and accept the crossing on the line to
+    # this projection if it is nearer.
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
@@ -315,9 +315,9 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
     if border is None or np.linalg.norm(border) >= cutoff:
         return None, True
     distance = np.linalg.norm(border)
-    # Move the planes inward by a margin. Extending the line to the point might cross a
-    # plane that x is on the right side of. If the limits leave no space (they may end
-    # exactly on a border), use ties that the winner wins.
+    # Move the planes inward by a margin. Extending the line to the point might cross
+    # another plane. If the limits leave no space (they may end exactly on a border),
+    # use ties that the winner wins.
     for inwards in (np.ones(len(h)), ties_lost):
         margin = max(1e-9 * distance, 1e-15 * span)
         while margin <= max(distance, span):
@@ -343,8 +343,8 @@ def flips_of(classify, Z, own, target):
 
 def _crossing(origin, end, reach, flips):
     """Return the first flipping move on the line from origin to end, or None."""
-    # The line is extended beyond the end, to ``reach`` times its length. First 64 moves
-    # are tried, then 64 between the last two, and so on: 64^-5 is a relative 1e-9.
+    # The line is extended beyond the end, to ``reach`` times its length. First, 64
+    # moves are tried, then 64 between the last two, five times: 64^-5 is 1e-9.
     before, behind = 0.0, reach
     for _ in range(5):
         parts = np.linspace(before, behind, 65)[1:]

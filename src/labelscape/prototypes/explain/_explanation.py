@@ -47,20 +47,19 @@ class Explanation:
     x: np.ndarray  # (N,) the sample
     prediction: Any  # its class
     confidence: float  # confidence of the classifier, from 0 to 1
-    nearest: dict[Any, int]  # class to index of its nearest prototype
-    # Class to distance from that prototype, in the units of the classifier.
+    nearest: dict[Any, int]  # index of the nearest prototype of each class
+    # Distance to that prototype for each class, in the units of the classifier.
     distances: dict[Any, float]
-    # (N,) Contribution of each feature to the difference between the distances to the
-    # best
-    # foreign and to the own prototype: positive where it supports the decision.
+    # (N,) Contribution of each feature to the distance from the best foreign prototype
+    # minus the distance from the own one: positive where it supports the decision.
     contributions: np.ndarray
     # (N,) The sample after the smallest change that flips the prediction; None if no
     # allowed change does.
     counterfactual: np.ndarray | None
     counterfactual_distance: float  # length of the change; infinite without one
     counterfactual_prediction: Any  # its class after the change
-    # Whether no smaller change exists. Otherwise (models with local metrics, or very
-    # many categorical columns), only changes near the one found were excluded.
+    # Whether no smaller change exists. If False (models with local metrics, or very
+    # many categorical columns), a smaller change may exist far from this one.
     exact: bool
     feature_names: Any = None  # names for the printed table
     # Categorical columns, whose features change together.
@@ -227,7 +226,7 @@ def explained_rows(
     metric, owner = model._metric(), prototype_classes(model)
     rows = X.astype(np.float64)
     D = metric.distances(rows)
-    # As `predict` computes it, in the precision of X: at a tie, the last bits matter.
+    # Computed as in `predict`, in the precision of X: at a tie, the last bits matter.
     decided = owner[metric.by_blocks(X, nearest_of_all)]
     confidences = model._confidences(rows)
     wishes["target"] = _class_index(model, target)
@@ -285,7 +284,7 @@ def _one_sample(model, x):
             parameter="x",
         )
     with warnings.catch_warnings():
-        # A row of a table has no column names any more.
+        # A single row has no column names.
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         return check_X(model, row, reset=False)
 
@@ -383,7 +382,7 @@ def check_categories(categories, n_features):
     """Return categorical columns as a tuple, after a check against the features."""
     is_sequence = isinstance(categories, list | tuple)
     if not is_sequence or not all(isinstance(one, Categories) for one in categories):
-        wanted = "a list of Categories, as Table.categories is"
+        wanted = "a list of Categories, such as Table.categories"
         raise ParameterError("explain", "categories", categories, wanted)
     categories = tuple(_checked_column(column, n_features) for column in categories)
     features = np.concatenate([np.empty(0, int), *(c.features for c in categories)])

@@ -16,9 +16,9 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
         max_{u >= 0}  1/2 |t(u)|^2 + u.(A t(u) + h),    t(u) = clip(-A^T u, low, high)
 
-    It is concave and piecewise quadratic, each piece a non-negative least-squares
-    problem. Without limits there is one piece; with limits Newton's method goes from
-    piece to piece, each time with an exact line search.
+    The dual is concave and piecewise quadratic, and each piece is a non-negative
+    least-squares problem. Without limits, there is one piece; with limits, Newton's
+    method goes from piece to piece, each time with an exact line search.
     """
     norms = np.linalg.norm(A, axis=1)
     sloped = norms > 0
@@ -50,8 +50,8 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
 def _multipliers(R, h):
     """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and whether it exists."""
-    # Or a direction u >= 0 in which that grows without bound, and False. Few of the
-    # planes matter, so violated planes are added until there are none.
+    # If there is no maximum, return a direction u >= 0 of unlimited increase, and
+    # False. Few planes matter, so violated planes are added until there are none.
     u = np.zeros(len(h))
     if not (h > 0).any():
         return u, True
@@ -92,7 +92,7 @@ def _least_distance(R, h):
 
 def _line_search(A, h, low, high, y, direction, bounded):
     """Return the step from y = -A^T u, at most 1, at which the dual is largest."""
-    # None if it rises without limit: then the polyhedron is empty (Farkas).
+    # None if the dual rises without limit. Then the polyhedron is empty (Farkas).
     s = A.T @ direction
     s[np.abs(s) <= ROUNDING * np.abs(direction).sum()] = 0.0  # rows of A have length 1
     gain = direction @ h

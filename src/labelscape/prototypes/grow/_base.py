@@ -257,9 +257,9 @@ GROUP_TEXTS = {
         ``n_prototypes``). Returning True ends the fit with the current result.""",
     "alpha_for_quality": """
     alpha : float, default=2.0
-        Slope of the confidence as a function of the distance from the border, in units
-        of the mean distance from the border between the class means. It affects
-        ``quality_`` and `explain`, but not the prototypes.""",
+        Slope of the confidence as a function of the distance from the border. The unit
+        is the mean distance of samples from the border between the class means. alpha
+        affects ``quality_`` and `explain`, but not the prototypes.""",
     "history": """
     history_ : dict of ndarray
         ``quality`` and ``n_prototypes`` after each round, and whether the round was

@@ -127,8 +127,8 @@ MAX_ROUNDS = 100
 
 def split(space, weights, exact_limit):
     """Split a group by 2-means from two far samples; return the half of each sample."""
-    # Neither half can become empty: if all its samples were nearer to the other mean,
-    # so would be their own mean.
+    # Neither half can become empty: otherwise, its mean would be nearer to the other
+    # mean than to itself.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
     side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):
@@ -188,7 +188,7 @@ def averaging(group, weights, count):
 
 
 class GroupMeans:
-    """Means of samples and distances to these means, for both kinds of samples."""
+    """Means of samples and distances to them, for vectors or dissimilarities."""
 
     def map(self: Any, function, prototypes):
         """Return a list of ``function(rows, squared distances)``, one per block."""
@@ -339,8 +339,8 @@ def signed_distances(D_own, D_foreign, gaps):
 
 def border_distances(D, between, owner, classes):
     """Return each sample's distance from the nearest border of its class (Def. 4.1)."""
-    # From the nearest prototype of its class, so that the sign shows whether the sample
-    # is classified correctly.
+    # The nearest prototype of the own class is used, so that the sign shows whether the
+    # sample is classified correctly.
     foreign = owner != classes[:, None]
     own = np.where(foreign, np.inf, D).argmin(axis=1)
     used, where_used = np.unique(own, return_inverse=True)

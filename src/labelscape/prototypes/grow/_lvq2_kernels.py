@@ -31,7 +31,7 @@ def move(x, w, rate):
 
 @compiled
 def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
-    """LVQ1, in place: a sample attracts or repels the nearest prototype, by class."""
+    """LVQ1, in place: samples attract the nearest prototype, or repel a wrong one."""
     for step, i in enumerate(order):
         a = rate + (end_rate - rate) * step / len(order)
         nearest = two_nearest(X[i], W)[0]

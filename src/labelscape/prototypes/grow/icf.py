@@ -57,7 +57,7 @@ class ICF(EuclideanPrototypes):
     Notes
     -----
     Each pass takes :math:`O(n^2)` time. Distances are computed in blocks, so no n × n
-    matrix is stored. Every class keeps a sample: if all of its samples count as noise,
+    matrix is stored. Every class keeps a sample: if all of its samples are noise,
     the one nearest to their mean is kept.
 
     References
@@ -89,13 +89,13 @@ class ICF(EuclideanPrototypes):
 
     def _find(self, space, classes):
         kept = self._filtered(space.X, classes)
-        # Sorted by class, and by index within a class.
+        # Sort by class, and by index within a class.
         kept = kept[np.argsort(classes[kept], kind="stable")]
         self.prototype_indices_ = kept
 
         prototypes, owner = space.X[kept], classes[kept]
         group = space.nearest_own(prototypes, owner, classes)
-        group[kept] = np.arange(len(kept))  # or is a duplicate of one
+        group[kept] = np.arange(len(kept))  # itself, not a duplicate
         weights = np.zeros(len(classes))
         weights[kept] = 1.0
         model = self._measured(space, classes, prototypes, owner, group, weights)
@@ -138,8 +138,8 @@ def edited(X, classes, n_neighbors=3):
 def superfluous(X, classes):
     """Return a mask (n,) of the samples that others can replace in their class."""
     # x reaches the samples of its class that are nearer than any sample of another
-    # class. Both counts have the same sum over a class, so a class never loses all its
-    # samples.
+    # class. Summed over a class, the numbers of samples that x reaches and that reach x
+    # are equal, so a class never loses all its samples.
     points = Points(X)
 
     def block(rows):

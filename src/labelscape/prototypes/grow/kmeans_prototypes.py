@@ -103,7 +103,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         k = min(max(1, k), len(distinct))
         if k in (1, len(distinct)):
             return (np.zeros(len(X), dtype=int) if k == 1 else copies), 1
-        # With more threads, the order of k-means' sums would depend on the number.
+        # With more threads, the order of sums would depend on the number of threads.
         with threadpool_limits(limits=1):
             kmeans = KMeans(k, n_init=self.n_init, random_state=rng).fit(X)
         return np.unique(kmeans.labels_, return_inverse=True)[1], kmeans.n_iter_

@@ -26,8 +26,8 @@ class LVQAndGrow(GrowingClassifier):
     Parameters
     ----------
     alpha : float, default=4.0
-        Slope of the confidence as a function of the distance from the border, in units
-        of the mean distance from the border between the class means.
+        Slope of the confidence as a function of the distance from the border. The unit
+        is the mean distance of samples from the border between the class means.
     {growth}
     variant : {"lvq2", "lvq1"}, default="lvq2"
         "lvq2" moves the two nearest prototypes when a sample is just beyond the border
@@ -39,9 +39,9 @@ class LVQAndGrow(GrowingClassifier):
         For "lvq2": a sample is just beyond the border if the ratio of its distances to
         the two prototypes is above ``(1 - window) / (1 + window)``.
     epochs : int, default=30
-        Passes over the samples in each round.
+        Number of passes over the samples in each round.
     random_state : int, RandomState instance or None, default=None
-        Order of the samples.
+        Seed of the order of the samples.
 
     Attributes
     ----------
@@ -62,9 +62,9 @@ class LVQAndGrow(GrowingClassifier):
 
     Notes
     -----
-    The paper does not say which LVQ it used. LVQ2.1, which updates on both sides of the
-    border, is not offered: with one prototype per class it moves the
-    prototypes apart without limit.
+    The paper does not report which variant of LVQ was used. LVQ2.1, which updates on
+    both sides of the border, is not offered, because it moves single prototypes of two
+    classes apart without limit.
 
     References
     ----------

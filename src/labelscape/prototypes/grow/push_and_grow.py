@@ -45,7 +45,7 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     ----------
     alpha : float, default=2.0
         Slope of the confidence as a function of the distance from the border. With
-        large values, only errors count; with small values, the prototypes stay at the
+        large values, only errors matter; with small values, the prototypes stay at the
         class means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
@@ -54,15 +54,15 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
         The border that determines the confidence of a sample. "nearest" uses the
         border of the nearest prototype of its class. "literal" uses all
         prototypes of its class and the border with the lowest confidence, as printed in
-        Def. 4.1 of the paper; more prototypes then never raise it.
+        Def. 4.1 of the paper. More prototypes then never raise the confidence.
     alpha_scale : {"relative", "absolute"}, default="relative"
-        "relative" measures alpha in units of the mean distance from the border between
-        the class means, so that it does not depend on the scale of the features.
+        "relative" uses the mean distance of samples from the border between the class
+        means as the unit, so that alpha does not depend on the scale of the features.
         "absolute" uses alpha as given.
     max_push : int, default=100
         Maximum number of push steps per round.
     metric : {"euclidean", "precomputed"}, default="euclidean"
-        With "precomputed" the samples are given by their dissimilarities: ``X`` is
+        With "precomputed", the samples are given by their dissimilarities: ``X`` is
         (n_train, n_train) in `fit` and (n_samples, n_train) later.
 
     Attributes
@@ -94,11 +94,11 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
               \qquad
               \mathrm{Conf}(o) = \frac{1}{1 + e^{-\alpha\, d_{min}(o)}}
 
-    over all prototypes :math:`P_2` of other classes: the distance from the border, and
-    the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of a
-    sample by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the confidence of Def. 4.2
-    for the predicted class; `predict_proba` is a softmax of the distances to the
-    classes.
+    are the distance from the border and the confidence (Defs. 4.1 and 4.2), with the
+    minimum over all prototypes :math:`P_2` of other classes. Each push step multiplies
+    the weight of a sample by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the
+    confidence of Def. 4.2 for the predicted class; `predict_proba` is a softmax of the
+    distances to the classes.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Cost and gradient of all samples: the part of their computation outside BLAS.
+"""Cost and gradient of all samples: the compiled part, outside BLAS.
 
 Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
 "Own class" is then a range of indices. Kernels get the projected prototypes (M, l).

@@ -1,16 +1,16 @@
 r"""Distances, cost and gradient with functions of the array API standard, for GPUs.
 
-The same sums as in `_batch_kernels`, in another order. Tables with one row per
+The sums are those of `_batch_kernels`, in another order. Tables with one row per
 prototype and one column per sample replace loops over samples:
 
 - The nearest prototypes are found by :math:`|w|^2 - 2 w^T y`, one product; d itself is
   then computed from differences.
-- The table R holds the slope :math:`g_J` for the nearest prototype of the own class,
+- The table R contains the slope :math:`g_J` for the nearest prototype of the own class,
   :math:`g_K` for the nearest of the others, and 0 elsewhere. All gradients are products
   with R.
 
-With local matrices :math:`\Psi`, there is an image of each sample for each matrix:
-F has a row for each row of each matrix.
+With local matrices :math:`\Psi`, each sample has an image for each matrix: F contains a
+row for each row of each matrix.
 """
 
 from typing import Any, NamedTuple
@@ -134,7 +134,7 @@ def device_slopes(rows, form, layout, variables, terms):
         return _assembled(sums, rows.center, form, layout, variables)
     xp = rows.xp
     model = on_device(rows.X, form, rows.center, layout, variables)
-    terms = type(terms)(*map(float, terms))  # of Python, which work with any array
+    terms = type(terms)(*map(float, terms))  # Python floats work with any array type
 
     def block(which):
         parts = _block(
@@ -267,7 +267,7 @@ def kmeans_of_classes(rows, sizes, count, rng):
     """
     xp, double = rows.xp, rows.frame.double.array
     N, steps = rows.shape[1], -(-sizes // KMEANS_SAMPLES)
-    few = -(-sizes // steps)  # samples per class, for the largest
+    few = -(-sizes // steps)  # samples per class, for the largest class
     there = np.arange(few.max()) < few[:, None]
     ranks = (np.cumsum(sizes) - sizes)[:, None] + steps[:, None] * np.arange(few.max())
     draws = 1 + (count - 1) * (2 + int(np.log(count)))
@@ -321,7 +321,7 @@ def _spread_centers(xp, X, weights, draws, count):
 
 
 def _moved_centers(xp, X, weights, mask, centers):
-    """Return the centers after Lloyd's algorithm, run until they hardly move."""
+    """Return the centers after Lloyd's algorithm, run until they converge."""
     sizes = xp.sum(mask, axis=1)[:, None]
     mean = xp.sum(X, axis=1) / sizes
     spread = xp.sum((X - mean[:, None, :]) ** 2 * mask[:, :, None], axis=1) / sizes

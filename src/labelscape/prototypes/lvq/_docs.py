@@ -21,9 +21,9 @@ TEXTS = {
     solver : "lbfgs", "sgd", LBFGS or SGD, default="lbfgs"
         "lbfgs" minimizes the cost of all training samples; "sgd" is the paper's online
         training. Use :class:`LBFGS` or :class:`SGD` for other settings, such as
-        ``SGD(decay=1e-3)``. With "sgd", parameters with the value "auto" or None are
-        those of the paper; with "lbfgs", they are chosen by our measurements of
-        held-out accuracy.
+        ``SGD(decay=1e-3)``. Where a parameter is "auto" or None, "sgd" uses the value
+        of the paper; "lbfgs" uses the value with the best held-out accuracy in our
+        measurements.
     max_iter : int, optional
         Maximum number of iterations. By default 100 for "lbfgs" and 1000 for "sgd".
     tol : float, default=1e-6
@@ -31,8 +31,8 @@ TEXTS = {
     learning_rate : float, default=0.01
         Learning rate of prototypes in the first epoch of "sgd" (eq. 18).
     early_stopping : {"best", "none"} or int, default="best"
-        End of "sgd". "best" runs all epochs and keeps the epoch with the highest
-        training accuracy, and of equal ones the lowest cost. An int also keeps the
+        When to stop "sgd". "best" runs all epochs and keeps the epoch with the highest
+        training accuracy, or in a tie the lowest cost. An int also keeps the
         best epoch, but stops after this many epochs without improvement. "none" keeps
         the last epoch.
     random_state : int, RandomState instance or None, default=None
@@ -44,9 +44,9 @@ TEXTS = {
         ``accuracy``). Returning True ends the fit with the current result.""",
     "matrix": """
     regularization : float, default=0.0
-        Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps
-        every row of the matrix in use. This theta is half of that in Schneider et al.
-        (2010).
+        Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps the
+        rows of the matrix linearly independent. This theta is half of that in Schneider
+        et al. (2010).
     matrix_init : str or ndarray, default="auto"
         Initial matrix: "random", "identity", "pca", "lda" or a given matrix.
         "auto" is "random" for "sgd", as in the paper. For "lbfgs" it is "lda", or

@@ -117,9 +117,9 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     _in_paper: ClassVar = {
         "solver": Printed(
             "sgd",
-            "L-BFGS is many times faster, and the seed hardly matters. It trains with "
+            "L-BFGS is many times faster and depends less on the seed. It trains with "
             "a logistic cost (slope 5), which gives most weight to samples near a "
-            "border, and with noise (jitter 0.3), which prevents overfitting.",
+            "border, and with noise (jitter 0.3), which reduces overfitting.",
         ),
         "max_iter": Printed(
             _paper["max_iter"], "L-BFGS converges sooner than online training."
@@ -353,7 +353,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         if self.warm_start:
             to_numpy_state(self)
         if self.warm_start and self._continues(layout, rows.shape[1], self.classes_):
-            # Equal to those of the last fit, perhaps with another type.
+            # Equal to the labels of the last fit, but maybe of another type.
             self.prototype_labels_ = self.classes_[layout.classes]
             return [self._fitted_variables(rows.center)]
         counts, init = np.diff(layout.first), self._resolved("prototype_init")

@@ -1,6 +1,6 @@
 """The distances of the LVQ family, each with the gradients that training needs.
 
-A model of the family is a set of prototypes and a form; `PrototypeMetric` lists them. A
+A model of the family is a set of prototypes and a form (see `PrototypeMetric`). A
 form has no data. It projects samples to the space in which distances are Euclidean
 (``project``), and transforms gradients back from there.
 """
@@ -39,15 +39,15 @@ class Variables(NamedTuple):
 
     def metric_size(self):
         """Return the squared norm of the metric, which amplifies noise."""
-        # Local matrices in a shared space count as at their start, I / sqrt(M), so that
-        # the size depends on Omega only.
+        # Local matrices in a shared space are replaced by their initial value I /
+        # sqrt(M), so that the size depends on Omega only.
         if self.Omega is None:
             return 1.0 if self.Psi is not None else float(self.W.shape[1])
         squared = float(np.sum(self.Omega**2))
         return squared if self.Psi is None else squared / len(self.Omega)
 
     def copied(self):
-        """Return variables that share no memory with these."""
+        """Return a copy that shares no memory with these variables."""
         return Variables(*(None if part is None else part.copy() for part in self))
 
 
@@ -92,7 +92,7 @@ class Plain:
     """``|x - w|^2``: the Euclidean distance; only prototypes are learned."""
 
     kind = "euclidean"
-    # Whether samples are only multiplied, so that they may remain sparse.
+    # Whether samples occur only in products, so that they may remain sparse.
     takes_sparse = False
     # The function that trains for one epoch, in `_sgd_kernels`.
     epoch_kernel = "epoch_diagonal"

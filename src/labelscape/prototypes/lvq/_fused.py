@@ -6,7 +6,7 @@ distances to all prototypes. Then one thread per prototype adds up the gradients
 because a sample affects only two prototypes.
 """
 
-# ruff: noqa: RUF005 (Triton knows no stars in tuples)
+# ruff: noqa: RUF005 (Triton has no stars in tuples)
 # mypy: disable-error-code=assignment
 import numpy as np
 import torch

@@ -16,7 +16,7 @@ from labelscape._core.points.distances import squared_norms
 from labelscape._core.rows.device import is_processor
 from labelscape._core.rows.rows import KMEANS_SAMPLES, Rows
 
-# With more features than this, a start is in the span of this many samples.
+# Number of features above which Omega starts in the span of at most 800 samples.
 WIDE, SPAN_SIZE, SAMPLE_SIZE = 1000, 800, 5000
 
 
@@ -42,8 +42,8 @@ def initial_prototypes(rows, counts, init, rng):
         if size < count:
             warnings.warn(
                 f"Class {label!r} has {size} sample{'s' * (size > 1)} but "
-                f"prototypes_per_class asks for {count}: some of its prototypes will "
-                f"coincide. Lower it, or pass {{{label!r}: {size}, ...}}.",
+                f"prototypes_per_class is {count}, so some of its prototypes will be "
+                f"equal. Lower it, or pass {{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
     many = 1 < min(counts) == max(counts) < min(sizes)
@@ -118,8 +118,7 @@ def _wide_matrix(rows, M, init, rng):
     directions = initial_matrix(inside, min(M, rank), init, rng) @ basis.T
     if len(directions) == M:
         return directions
-    # More rows than the span has directions: the others start from small random
-    # numbers.
+    # If M is larger than the rank, the other rows start from small random numbers.
     more = rng.uniform(-1.0, 1.0, size=(M - len(directions), rows.shape[1]))
     return np.vstack([directions, 1e-3 * np.abs(directions).max() * more])
 
@@ -198,8 +197,8 @@ def _echelon_turn(V):
     """Return orthogonal Q such that ``Q^T V`` is in echelon form, for orthonormal rows.
 
     Gram-Schmidt over the columns of V that are linearly independent. With this
-    threshold, enough columns are selected, because in each missing direction, the N
-    columns have norm 1.
+    threshold, enough columns are selected, because the N columns together have norm 1
+    in each missing direction.
     """
     k, N = V.shape
     Q = np.empty((k, 0))

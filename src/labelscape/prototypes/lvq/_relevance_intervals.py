@@ -23,7 +23,7 @@ N_BOOTSTRAPS = 50
 class RelevanceIntervals:
     """Adds ``relevance_intervals_``, computed on first access.
 
-    A fit stores some rows for it. They are not part of copies, pickles and model files.
+    A fit stores some rows for this. Copies, pickles and files do not contain them.
     """
 
     _keeps_rows: ClassVar = True
@@ -42,8 +42,8 @@ class RelevanceIntervals:
                 raise AttributeError(
                     f"{name} has no relevance_intervals_, which need training rows: "
                     "copies, files, reduced models and fits to streams, chunks or "
-                    "tensors do not store rows. Access them before you copy or save "
-                    "the model, or call relevance_report(model, X, y)."
+                    "tensors do not store rows. Access the attribute before you copy "
+                    "or save the model, or call relevance_report(model, X, y)."
                 )
             rng = check_random_state(self.random_state)
             try:
@@ -54,7 +54,7 @@ class RelevanceIntervals:
         return self._relevance_intervals
 
     def __dir__(self):
-        # Notebooks show the values of all attributes in this list, so that displaying a
+        # Notebooks show the values of all attributes in this list, so displaying a
         # model would compute the intervals.
         hidden = set() if "_relevance_intervals" in vars(self) else {INTERVALS}
         names = object.__dir__(self)

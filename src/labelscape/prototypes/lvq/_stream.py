@@ -36,19 +36,19 @@ class StreamLearning:
         Each call is one pass over the chunk in small batches, with the learning rates
         of ``solver="sgd"``, which fall from call to call. Matrices are trained from the
         first call on. Prototypes of a class are created when its first samples arrive.
-        ``n_assigned_`` counts the samples of all chunks, each assigned by the model of
-        its time, and ``temperature_`` is a mean over the chunks.
+        ``n_assigned_`` counts the samples of all chunks, each assigned by the model
+        after its chunk, and ``temperature_`` is a mean over the chunks.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Samples of this chunk.
         y : array-like of shape (n_samples,)
-            Their labels.
+            Class labels of the samples.
         classes : array-like, optional
             All labels that can occur in any chunk. Required in the first call.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each sample counts.
+            Weight of each sample.
 
         Returns
         -------

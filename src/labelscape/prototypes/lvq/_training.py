@@ -8,7 +8,7 @@ Samples are summed in blocks, so that only one block needs memory besides the da
 training samples vary little by chance. With noise of variance s² added to every
 feature, expected distances are ``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the
 difference of two distances does not change, but their sum grows, so the denominator of
-mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
+mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0, it is the paper's cost.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ from labelscape.prototypes.lvq._matrices import normalized
 
 # Small enough for a block to stay in the cache between its two matrix products.
 BLOCK_BYTES = 2 * 2**20
-# So many parts of the samples are added up: each has slopes of the model's size.
+# Maximum number of partial sums over samples; each has the size of the model.
 PIECES = 64
 
 
@@ -43,7 +43,7 @@ class CostSettings(NamedTuple):
 
     slope: float = 0.0  # slope of the logistic Phi, 0 for the identity
     variance: float = 0.0  # s², variance of the jitter
-    # Distances below this, relative to the size of the metric, count as 0.
+    # Distances below this, relative to the size of the metric, are treated as 0.
     resolution: float = 0.0
     # Strength of the penalties on Omega and on local matrices.
     theta: float = 0.0
@@ -86,7 +86,7 @@ def evaluate(form, layout, rows, variables, settings):
         summed_slopes, form, layout, variables, terms
     )
     if variables.Omega is not None:
-        # The blur is 2 s^2 |Omega|^2; with local matrices of norm 1, a share of it.
+        # The blur is 2 s^2 |Omega|^2; with local matrices of norm 1, ``share`` of that.
         share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
         blur_gradient = 4.0 * settings.variance * share * variables.Omega
         dOmega = dOmega + blur_slope * blur_gradient

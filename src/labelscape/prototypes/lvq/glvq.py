@@ -58,7 +58,7 @@ class GLVQ(LVQ):
     array([0, 0])
     """
 
-    _keeps: ClassVar = "Learns prototypes; every feature counts the same."
+    _keeps: ClassVar = "Learns prototypes; all features have equal weight."
 
     _form = Plain()
 
@@ -84,7 +84,7 @@ class GRLVQ(RelevanceIntervals, LVQ):
 
     See Also
     --------
-    GLVQ : The same without relevances.
+    GLVQ : The same model without relevances.
     GMLVQ : Model that learns the relevance of directions, not only of single features.
 
     Notes

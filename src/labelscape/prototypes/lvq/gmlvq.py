@@ -101,7 +101,7 @@ class GMLVQ(
     -----
     The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of
     Frobenius norm 1. The diagonal of :math:`\Lambda = \Omega^T \Omega` shows which
-    features matter, the other entries which features act together.
+    features matter, and the other entries show which features act together.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class GMLVQ(
     null_space_correction: bool = False
 
     _keeps: ClassVar = (
-        "Learns prototypes and how much each feature counts, for all classes together."
+        "Learns prototypes and the relevance of each feature, for all classes together."
     )
 
     _form = Matrix()
@@ -144,7 +144,7 @@ class GMLVQ(
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each sample counts.
+            Weight of each sample.
         validation : tuple (X, y), optional
             Held-out samples, which are not used for training. Accuracy on these samples
             after each iteration is stored in ``validation_curve_``.
@@ -180,7 +180,7 @@ class GMLVQ(
             rows.X, y, correct_for, random_state=self.random_state
         )
         if not len(self.nuisance_.directions):
-            return rows  # the same last bits as without it
+            return rows  # unchanged to the last bit
         return replace(rows, X=self.nuisance_.remove(rows.X).astype(rows.dtype))
 
     def _without_nuisance(self, A):
@@ -191,7 +191,7 @@ class GMLVQ(
         return A - (A @ V.T) @ V
 
     def _starts(self, rows, layout, rng):
-        # Then every gradient is zero along the removed directions, too.
+        # From such a start, every gradient is 0 along the removed directions, too.
         return [
             start._replace(
                 W=self._without_nuisance(start.W),

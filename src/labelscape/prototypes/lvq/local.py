@@ -34,7 +34,7 @@ class LocalMatrices:
 
     @property
     def _localization(self):
-        """The settings of local matrices; a text is their parameter ``by``."""
+        """The settings of local matrices; a string is their parameter ``by``."""
         given = self.localization
         return Localization(given) if isinstance(given, str) else given
 
@@ -103,7 +103,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     """
 
     _keeps: ClassVar = (
-        "Learns prototypes and how much each feature counts, for each class or "
+        "Learns prototypes and the relevance of each feature, for each class or "
         "prototype."
     )
 
@@ -200,7 +200,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     (3, 2, 2)
     """
 
-    # It belongs to the shared matrix only, so it is not a parameter here.
+    # This correction is only for models with a single matrix.
     null_space_correction: bool = field(default=False, init=False)
 
     _keeps: ClassVar = (
