@@ -71,7 +71,7 @@ def put(value, *path):
         (put([-1], "labels", "$array", "shape"), r"shape \(-1,\)"),
         (put(10**12, "labels", "$array", "offset"), "ends before the end of"),
         (put([10**12], "labels", "$array", "shape"), "ends before the end of"),
-        (put({}, "labels", "$array"), "does not say what array"),
+        (put({}, "labels", "$array"), "has no dtype, shape or offset"),
         (put([5], "ids", "$strings", "offsets", "$array", "shape"), "begin and end"),
         (put([3], "ids", "$strings", "bytes", "$array", "shape"), "begin and end"),
     ],
