@@ -313,8 +313,8 @@ def feature_labels(names, model, n_features):
         return [f"x{j + 1}" for j in range(n_features)]
     if len(names) != n_features:
         raise InputError(
-            f"feature_names must name the {n_features} features, got {len(names)} "
-            "names.",
+            f"feature_names needs {n_features} names for {n_features} features, got "
+            f"{len(names)}.",
             parameter="feature_names",
         )
     return [short(name) for name in names]

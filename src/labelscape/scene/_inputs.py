@@ -179,7 +179,7 @@ def _names(
     if given is not None:
         if len(given) != d:
             raise scene_error(
-                f"feature_names must have {d} names (one per feature), got {len(given)}.",
+                f"feature_names needs {d} names for {d} features, got {len(given)}.",
                 "feature_names",
             )
         return [str(name) for name in given]

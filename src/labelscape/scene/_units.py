@@ -195,7 +195,7 @@ class _Sheet:
         self.imputed: dict[str, Ints] = {}
 
     def add(self, column: _Column, codes: Array, features: Array) -> bool:
-        """Assign the features that vary with a column; False if one is assigned twice."""
+        """Assign the features that vary with a column; False if one has a column."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
             return False
