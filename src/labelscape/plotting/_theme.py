@@ -1,7 +1,7 @@
 """The style of figures: colors, shapes, axes and short names.
 
 This module does not load matplotlib and changes no global setting. Distances between
-colors are measured in OKLab, where equal distances look equal; the tests simulate three
+colors are measured in OKLab, where equal distances look equal. The tests simulate three
 kinds of color blindness.
 """
 
@@ -53,7 +53,7 @@ _MARKERS = {
 MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
 PROTOTYPE = _MARKERS["diamond"]  # marks of all prototypes, as in the view
 
-# Corners of the distortion colors: no errors, false neighbors, missed ones, both.
+# Corners of the distortion colors: no errors, false or missed neighbors, both.
 TRUE, FALSE, TEARS, BOTH = (
     _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
 )
@@ -129,7 +129,7 @@ def from_linear(colors):
 
 
 def from_oklab(lab):
-    """Return OKLab colors (n, 3) in sRGB, or the nearest colors that sRGB has."""
+    """Convert OKLab colors (n, 3) to sRGB; values outside its range are clipped."""
     cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
     linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
     return np.where(
@@ -160,7 +160,7 @@ def linear(srgb):
 NAMES = optional(several("names", anything()))
 FIGURE_RULES = {
     "feature_names": NAMES,
-    # A class can be a title, too.
+    # A class label can be a title, too.
     "title": optional(
         Rule("a text", lambda value: isinstance(value, str | int | float | np.generic))
     ),
@@ -181,20 +181,20 @@ FIGURE_TEXTS = {
     "metric": METRIC_TEXTS["metric"],
     "feature_names": """
     feature_names : sequence of str, default=None
-        Names of the features. None means those that the model was fitted with.""",
+        Names of the features. None means the names from the fit of the model.""",
     "legend": """
     legend : {"auto", "beside", "direct", "none"}, default="auto"
         As in `plot_map`.""",
     "ax": """
     ax : matplotlib Axes, default=None
-        Where to draw. None makes a new figure.
+        The axes to draw in. None makes a new figure.
 
     Returns
     -------
     matplotlib Axes""",
     "figure": """
     figure : matplotlib Figure or SubFigure, default=None
-        Where to draw. None makes a new figure.
+        The figure to draw in. None makes a new figure.
 
     Returns
     -------
