@@ -221,7 +221,7 @@ def _check_parameters(
 
 
 def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
-    """Add the best method's name to verdicts on maps with little of the separation."""
+    """Add the best method's name to verdicts whose ``kept`` is "little"."""
     reports = {
         one.method: one.honesty
         for one in results

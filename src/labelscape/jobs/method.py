@@ -222,7 +222,7 @@ class Method:
         given = {"n_components": n_components, "n_rows": n_rows, "n_classes": n_classes}
         for name, value in given.items():
             check_argument(self.title, name, value, whole(1))
-        if self.name == "lda":  # the number of its directions
+        if self.name == "lda":  # LDA has n_classes - 1 directions
             n_components = min(n_components, n_classes - 1)
         estimator = self.new({}, seed)
         if "perplexity" in estimator.get_params():

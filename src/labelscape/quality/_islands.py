@@ -183,9 +183,9 @@ class IslandReport(Printed):
         if self.n_judged < n:
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"{self.n_resamples} maps were fitted to half of the rows{some}. The "
-            "islands of the other half on each map were compared with the islands of "
-            "this map (Jaccard index, 1 = equal)."
+            f"{self.n_resamples} maps were fitted to half of the rows{some}. The other "
+            "half was placed on each map, and its islands were compared with the "
+            "islands of the tested map (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:

@@ -340,7 +340,7 @@ def bin_counts(levels, X):
 
 def moves(levels, X):
     """Return the shift of each feature (d,), and its median in X (d,)."""
-    # Shift: mean distance of quantiles from levels, over the deviation of the levels.
+    # Shift: mean distance of quantiles from levels, divided by the spread of levels.
     grid = (np.arange(len(levels)) + 0.5) / len(levels)
     gaps = np.abs(np.quantile(X, grid, axis=0) - levels).mean(axis=0)
     spread = levels.std(axis=0)

@@ -307,7 +307,7 @@ Placing = Callable[[Array], Array]
 
 # With more samples than this, some are mapped and the others are placed on the map.
 MOST_MAPPED = 2000
-# Maximum and minimum number of mapped samples, and of distances to all others.
+# Maximum and minimum number of mapped samples; maximum number of distances.
 MOST_LANDMARKS, FEWEST_LANDMARKS = 1000, 200
 MOST_DISTANCES = 10_000_000
 # With more samples than this, the map shows principal components (time linear in n).

@@ -62,7 +62,7 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """The classifier: the estimator, or that of a ClassifierMap; None if none."""
+        """The classifier: the estimator, or that of a ClassifierMap; otherwise None."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None

@@ -111,7 +111,7 @@ def _finite(name: str, flat: Singles) -> Singles:
 
 
 def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | None:
-    """Return the layout of a fitted map, at ``known`` positions if given."""
+    """Return the layout of a fitted map, or of ``known`` positions; None if none."""
     estimator, n = maker.estimator, len(maker.features)
     Z = getattr(estimator, "embedding_", None) if known is None else known
     if known is None and (Z is None or len(Z) != n):

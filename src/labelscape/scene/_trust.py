@@ -157,7 +157,7 @@ ROWS = {
 
 
 def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.Honesty:
-    """Convert a verdict to a record of a scene; ``more`` has its other fields."""
+    """Convert a verdict to a record of a scene; ``more`` are its other fields."""
     return records.Honesty(
         verdict=str(verdict),
         finding=verdict.finding,

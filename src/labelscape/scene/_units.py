@@ -195,7 +195,7 @@ class _Sheet:
         self.imputed: dict[str, Ints] = {}
 
     def add(self, column: _Column, codes: Array, features: Array) -> bool:
-        """Assign the features that vary with a column; False if one has a column."""
+        """Assign the features that vary with a column; return False if impossible."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
             return False
@@ -221,7 +221,7 @@ class _Sheet:
 
 
 def _column_of(series: Any) -> _Column:
-    """Return a column, with rows of all its categories or of its lowest and highest."""
+    """Return a column, with a row of each category or of its minimum and maximum."""
     values = series.to_numpy()
     known = np.array([is_label(value) for value in values], dtype=bool)
     present = np.flatnonzero(known)
