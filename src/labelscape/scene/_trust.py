@@ -205,8 +205,8 @@ def classifier_honesty(
         if some.any():
             right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
             why = (
-                f"it is right for {right:.0%} of the rows, but it may have been "
-                "trained on them, because no rows are known to be held out"
+                f"the classifier is right for {right:.0%} of the rows, but it may have "
+                "been trained on them, because held-out rows were not given"
             )
         notes = (HOW_TO_TEST,) if held_out is None else ()
         return scene_honesty(ClassifierVerdict("untested", None, why=why), notes=notes)
