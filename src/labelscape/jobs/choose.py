@@ -65,8 +65,8 @@ class Tried:
     """A method that was compared with the chosen one."""
 
     method: str  # name of the method
-    # Its accuracy on held-out rows minus that of the chosen method, on the same rows;
-    # None if it could not map the rows.
+    # Accuracy of the method minus accuracy of the chosen method, on the same held-out
+    # rows; None if the method could not map the rows.
     difference: float | None
     margin: float = 0.0  # half the width of its 95% interval
     fault: str = ""  # a fault of its map, as text; empty if there is none
@@ -220,7 +220,7 @@ class _Trial:
         estimator, known = self.estimator, (codes[fitted], units[fitted])
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the final map raises them again
+                warnings.simplefilter("ignore")  # the final fit repeats the warnings
                 Z = own_map(estimator, self.X[fitted], *known, owner="choose_method")
         except (ValueError, np.linalg.LinAlgError):
             self.failed = True

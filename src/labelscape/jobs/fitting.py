@@ -92,7 +92,7 @@ def mapped(
 def placed_around(estimator: Any, X: Floats, fitted: Ints) -> Floats:
     """Return positions of all rows on a map that was fitted to some of them."""
     Z = np.array(estimator.transform(X), dtype=np.float64)
-    if hasattr(estimator, "embedding_"):  # transform would change them slightly
+    if hasattr(estimator, "embedding_"):  # transform may change them slightly
         Z[fitted] = estimator.embedding_
     return Z
 

@@ -289,8 +289,8 @@ class Explaining:
     """The prototype model that explains predictions on the page of a map."""
 
     model: Pipeline | None  # the fitted model; None if none is accurate enough
-    title: str  # its title; that of the best model if none is shown
-    # Balanced accuracy of such models on held-out rows, and held-out predictions of
+    title: str  # title of the model, or of the best model if none is shown
+    # Balanced accuracy of this kind of model on held-out rows, and its predictions of
     # each row; None if they could not be measured.
     accuracy: float | None
     answers: Predictions | None

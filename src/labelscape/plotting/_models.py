@@ -148,7 +148,7 @@ def _name_rows(figure, image, ax, names):
 
 @theme.draws()
 def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
-    """Draw samples in the space of a matrix LVQ model, with its decisions.
+    """Draw samples in the space of a matrix LVQ model, with its decision regions.
 
     In two dimensions, the plane is colored by the predicted class. Borders are straight
     with one matrix, and curved if classes or prototypes have local matrices. A sample

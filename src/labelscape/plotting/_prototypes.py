@@ -214,7 +214,7 @@ def _styles(model, chosen, sample_names):
 
 
 def _most_different(bars):
-    """Return the features to show: all, or those in which the bars differ most."""
+    """Return the features to show: all, or the features whose bars differ most."""
     n_bars, N = bars.shape
     if N <= MOST_FEATURES and bars.size <= MOST_BARS:
         return np.arange(N)

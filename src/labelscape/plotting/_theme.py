@@ -33,8 +33,8 @@ from labelscape._core.points.spaces import METRIC_TEXTS
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 # Chosen by a search that maximizes the distance of all pairs for normal vision and for
-# protanopia, deuteranopia and tritanopia, on white paper and on a dark screen. In this
-# order, the first few are the most different.
+# protanopia, deuteranopia and tritanopia, on white paper and on a dark screen. The
+# first colors differ most from each other.
 COLORS = tuple(_PALETTE["classes"].values())
 
 # Filled shapes of matplotlib with different outlines, the simplest first.
@@ -306,7 +306,7 @@ def short(name, longest=LONGEST_NAME):
 
 
 def feature_labels(names, model, n_features):
-    """Return the given feature names, or those of the fit, or numbers."""
+    """Return the given feature names, or names from the fit, or x1, x2, x3."""
     if names is None:
         names = getattr(model, "feature_names_in_", None)
     if names is None:

@@ -66,7 +66,7 @@ class TableMap(Estimator):
     widths_ : ndarray of shape (n_cells,)
         Root mean square distance of the rows of each cell from its center.
     levels_ : ndarray of shape (n_levels, n_features)
-        Means of groups of sorted values of each feature, in the first half.
+        For each feature, means of up to 20 groups of sorted values (first half).
     far_ : ndarray of shape (n_held_out,)
         Distance of each unit of the second half to the nearest center, in widths.
     cell_counts_ : ndarray of int of shape (n_cells,)
@@ -323,7 +323,7 @@ def centers_of(Z, units, random_state):
 
 
 def levels_of(X):
-    """Return means (m, d) of up to 20 groups of sorted values of each feature."""
+    """Return, for each feature, means of up to 20 groups of sorted values (m, d)."""
     n_groups = int(np.clip(len(X) // FEWEST, 1, 20))
     parts = np.array_split(np.sort(X, axis=0), n_groups)
     return np.array([part.mean(axis=0) for part in parts])
@@ -465,9 +465,9 @@ class Placement:
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     in_set : ndarray of bool of shape (n, n_classes) or None
-        The prediction sets: which classes a row may have. For rows from the source of
-        the training rows, the sets of 90% of the rows of each class contain the true
-        class. An empty set means that no class fits. None without ``held_out``.
+        The prediction sets: which classes a row may have. In each class, 90% of the
+        rows have a set with the true class, if they are from the source of the training
+        rows. An empty set means that no class fits. None without ``held_out``.
     """
 
     positions: Floats
@@ -512,7 +512,7 @@ class Placement:
 
     @property
     def drift_words(self) -> str:
-        """A sentence that says whether the new rows have drifted."""
+        """A sentence with the result of the drift test."""
         p = f"= {self.drift_p:.3f}" if self.drift_p >= 0.001 else "< 0.001"
         verb = "differ from" if self.has_drifted else "look like"
         return f"The new rows {verb} the training data overall (drift test, p {p})."

@@ -96,7 +96,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return group centers in each class, ``fraction`` per sample, on their own map."""
+    """Return a map of centers of groups in each class, ``fraction`` per sample."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -154,7 +154,7 @@ def _images(metric: Any, X: Array) -> Array:
 
 
 def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> Array:
-    """Return the nearest center of its own class for each sample."""
+    """Return, for each sample, the nearest center of its class."""
     from labelscape._core.points.distances import squared_distances
 
     member_of = np.empty(len(X), dtype=np.uint32)

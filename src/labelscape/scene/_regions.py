@@ -159,7 +159,7 @@ class Votes(NamedTuple):
 class Painter:
     """Colors the plane of a map by predictions."""
 
-    # (n, 2) the points, and their drawn positions
+    # (n, 2) positions of the points on the map, and the first view
     Z: Singles
     frame: Frame
     classes: Classes

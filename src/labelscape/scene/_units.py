@@ -88,7 +88,7 @@ class Units:
 
     # Fitted steps with an inverse, in the order of the pipeline.
     scalers: tuple[Any, ...] = ()
-    from_start: bool = True  # whether the user's units are those of X
+    from_start: bool = True  # whether the user's units are the units of X
 
     @property
     def unit(self) -> Unit:
@@ -140,7 +140,7 @@ TRUTHS = {False: "no", True: "yes"}
 class Mixed(NamedTuple):
     """Features of a data frame in the units of its columns."""
 
-    names: list[str]  # names of the features: that of the column, or ``color=red``
+    names: list[str]  # names of the features: the column name, or ``color=red``
     kinds: list[FeatureKind | None]  # kinds of their numbers
     scale: Scale  # transformation from features to numeric columns
     categories: tuple[Categories, ...]  # the categorical columns, in these units

@@ -273,7 +273,7 @@ def _class_looks(
 def _columns(
     reader: Unwrapped, data: Data, features: ShownFeatures
 ) -> tuple[records.SceneColumn, ...]:
-    """Return categorical columns, then those that are only shown."""
+    """Return categorical columns, then columns that are only shown."""
     # Columns of a data frame that are not features are shown, too.
     X, categories = data.X, data.categories or ()
     n = len(reader.features)
@@ -294,7 +294,7 @@ def _columns(
 
 
 def _vector_columns(data: Data, shown: ShownFeatures) -> list[records.SceneColumn]:
-    """Return columns of vectors, with those of their features that are shown."""
+    """Return columns of vectors, with their shown features."""
     index = {feature.name: k for k, feature in enumerate(shown.features)}
     columns = []
     for name, features in (data.vectors or {}).items():

@@ -40,7 +40,7 @@ def scene_error(words: str, parameter: str | None = None) -> InputError:
 def two_columns(Z: NDArray[Any]) -> Singles:
     """Return the first two columns; a missing second column becomes 0."""
     flat = np.zeros((len(Z), 2), dtype=np.float32)
-    with np.errstate(over="ignore"):  # an error names its row
+    with np.errstate(over="ignore"):  # infinity is reported later, with its row
         flat[:, : min(2, Z.shape[1])] = Z[:, :2]
     return flat
 
@@ -63,7 +63,7 @@ class Texts(SceneRecord):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Texts":
-        """Return texts in this form."""
+        """Return the record of these texts."""
         # An unpaired surrogate is not a character, but must not cause an error.
         parts = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
@@ -487,7 +487,7 @@ class Scene(SceneRecord):
     methods: str = ""  # how the map was made, as a text for a paper
     new_rows: NewRows | None = None  # if new rows were placed on a map
     neighbors: Neighbors | None = None  # if distances in the data are known
-    # Categorical columns in the order of the table, then those that are only shown.
+    # Categorical columns in the order of the table, then columns that are only shown.
     columns: tuple[SceneColumn, ...] = ()
     # Color and shape of each class, if there are more classes than colors.
     looks: Codes | None = None

@@ -327,7 +327,7 @@ class Labeled(NamedTuple):
 
     @property
     def all_known(self) -> Codes | None:
-        """The codes; None if a class is missing or all points have the same one."""
+        """The codes; None if a class is missing or all points have the same class."""
         if self.codes is None or (self.codes == self.classes.none).any():
             return None
         return self.codes if len(np.unique(self.codes)) > 1 else None
