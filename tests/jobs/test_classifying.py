@@ -239,7 +239,7 @@ def test_a_model_of_columns_that_the_data_lack_names_them(tmp_path):
     path = tmp_path / "mine.labelscape"
     labelscape.save(pipeline_on(frame, "weight", "dose"), path, include_data=True)
     less = read_table(frame.drop(columns="dose"), label="answer")
-    with pytest.raises(ValueError, match="without its 'dose'"):
+    with pytest.raises(ValueError, match="lack 'dose'"):
         classify_table(less, model=path)
 
 

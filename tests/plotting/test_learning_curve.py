@@ -34,5 +34,5 @@ def test_a_map_that_keeps_its_stress_has_a_curve_of_one_panel(groups):
 
 
 def test_a_model_without_a_curve_is_refused(groups):
-    with pytest.raises(ValueError, match="PCA keeps no loss_curve_"):
+    with pytest.raises(ValueError, match="PCA has no loss_curve_"):
         plot_learning_curve(PCA().fit(groups(3)[0]))

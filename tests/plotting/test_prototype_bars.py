@@ -94,7 +94,7 @@ def test_one_feature_and_one_prototype_are_enough(groups):
         ({"show": "scaled"}, "Pass the training set as data"),
         ({"show": "contribution"}, "got 0 samples"),
         ({"show": "colours"}, "show must be"),
-        ({"samples": [1.0, 2.0], "sample_names": ["a", "b"]}, "must name 1 samples"),
+        ({"samples": [1.0, 2.0], "sample_names": ["a", "b"]}, "needs 1 names for"),
     ],
 )
 def test_what_is_missing_is_said_in_words(groups, arguments, words):

@@ -50,7 +50,7 @@ def test_features_without_names_are_numbered():
 
 
 def test_too_few_feature_names_are_refused():
-    with pytest.raises(ValueError, match="must name the 3 features"):
+    with pytest.raises(ValueError, match="needs 3 names for 3 features"):
         feature_labels(["a"], object(), 3)
 
 

@@ -153,7 +153,7 @@ def test_intervals_of_a_sample_hold_the_figures_of_all_points():
     every = report(X, Y, y)
     assert every.intervals == {}
     assert "within ±" not in str(every)
-    assert "Values for all points may differ by ± 0.0" in str(
+    assert "With all points, values may differ by ± 0.0" in str(
         report(X, Y, y, n_samples=390)
     )
     held = dict.fromkeys(report(X, Y, y, n_samples=100).intervals, 0)

@@ -324,7 +324,7 @@ def test_a_classifier_is_judged_by_held_out_objects_or_not_at_all():
     forest = RandomForestClassifier(random_state=0).fit(X[~held_out], y[~held_out])
     unknown = shown(forest, X, y).maps[0].honesty
     assert unknown.real == "untested"
-    assert "may have been trained on them" in unknown.verdict
+    assert "but it may have been trained on them" in unknown.verdict
     assert unknown.lights[0].answer == "Not tested"
     assert "explore(..., held_out=" in unknown.notes[0]
     known = shown(forest, X, y, held_out=held_out).maps[0].honesty

@@ -71,9 +71,9 @@ def put(value, *path):
         (put([-1], "labels", "$array", "shape"), r"shape \(-1,\)"),
         (put(10**12, "labels", "$array", "offset"), "ends before the end of"),
         (put([10**12], "labels", "$array", "shape"), "ends before the end of"),
-        (put({}, "labels", "$array"), "does not say what array"),
-        (put([5], "ids", "$strings", "offsets", "$array", "shape"), "begin and end"),
-        (put([3], "ids", "$strings", "bytes", "$array", "shape"), "begin and end"),
+        (put({}, "labels", "$array"), "has no dtype, shape or offset"),
+        (put([5], "ids", "$strings", "offsets", "$array", "shape"), "not match its"),
+        (put([3], "ids", "$strings", "bytes", "$array", "shape"), "not match its"),
     ],
 )
 def test_a_damaged_scene_says_what_is_wrong(change, words):

@@ -1,6 +1,6 @@
 """Complete jobs: a tested map, a comparison, an audit or a classifier of a table.
 
-The command line and the local app call these functions, and so can notebooks.
+The command line and the local app call these functions. Notebooks can use them, too.
 """
 
 import lazy_loader

@@ -17,7 +17,7 @@ from labelscape.datasets import Table
 from labelscape.jobs.words import Begin, Step, silent
 from labelscape.quality.audit import AuditReport, Suspect, audited
 
-# Larger tables are only audited on request, because it takes half a minute or more.
+# Larger tables are only audited on request: an audit takes half a minute or more.
 MOST_ROWS = 5_000
 NOT_REQUESTED = "the audit was not requested"
 # The columns of the CSV file.
@@ -110,7 +110,7 @@ def audit_or_reason(
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, Any]:
-    """Return an audit as plain values; suspects have their ids, if there are any."""
+    """Return an audit as plain values; suspects have ids if the table has ids."""
     ids = None if table is None else table.ids
 
     def rows(listed: list[Suspect], *, suspect: bool) -> list[dict[str, Any]]:
@@ -167,7 +167,7 @@ def audit_csv(report: AuditReport, table: Table | None = None) -> str:
     writer.writeheader()
     record = audit_record(report, table)
     for row in record["suspects"] + record["look_first"]:
-        # Several values share one cell.
+        # All values of a list are written into one cell.
         near = {name: " ".join(map(str, row[name])) for name in NEAR}
         against = ", ".join(
             f"{one['feature']} = {one['value']:g} (typically {one['usual_given']:g}, "

@@ -51,9 +51,9 @@ def map_cells(
     Returns
     -------
     MapResult
-        It is also stored in ``cells``: ``obsm["X_labelscape"]`` is the map (NaN for
-        cells without a label), ``obs["LABEL_suspect"]`` says which labels look wrong,
-        if there was an audit, and ``uns["labelscape"]`` holds all results as JSON.
+        The result is also stored in ``cells``: ``obsm["X_labelscape"]`` is the map (NaN
+        for cells without a label), ``obs["LABEL_suspect"]`` marks labels that look
+        wrong (after an audit), and ``uns["labelscape"]`` has all results as JSON.
     """
     reading = Reading(
         label=label, group=groups, rep=rep, unlabelled="drop", row_numbers="drop"

@@ -19,14 +19,14 @@ class Changes(NamedTuple):
 
     rows: Ints  # (m,) indices of the samples
     other: Ints  # (m,) the nearest sample with another prediction
-    # Columns whose values from the other sample change the prediction. Removal of each
-    # was tested; with other values, fewer columns may be enough.
+    # Columns in which the values of the other sample change the prediction. Up to
+    # MOST_TRIED columns were tested for removal. Other values may need fewer columns.
     taken: list[list[int]]
     answers: Array  # (m,) prediction after the change
 
 
-# Function that returns which of m samples get another prediction, with the values of
-# the other sample in the columns chosen for each.
+# Function that returns which of m samples get another prediction if the values in the
+# marked columns are replaced by the values of the other sample.
 Test = Callable[[Ints, Bools], Bools]
 
 
@@ -50,8 +50,8 @@ def decision_changes(
     def differs(some: Ints, taken: Bools) -> Bools:
         return np.asarray(predict(mixed(some, taken)) != answers[rows[some]])
 
-    # A single sufficient column, the one that differs least; or the most different ones
-    # together. All columns give the other sample, so the prediction changes in the end.
+    # If one column is enough, the column that differs least. Otherwise, columns are
+    # added, the most different first. With all columns, the prediction has changed.
     taken = _single(gaps, differs)
     _add_together(taken, gaps, differs)
     changed = predict(mixed(np.arange(len(rows)), taken))
@@ -96,7 +96,7 @@ def _add_together(taken: Bools, gaps: Floats, differs: Test) -> None:
         column = order[left, k]
         taken[left, column] = gaps[left, column] > 0
         left = left[~differs(left, taken[left])]
-    # Remove those that are not necessary.
+    # Remove columns that are not necessary.
     for k in range(min(gaps.shape[1], MOST_TRIED) - 1, -1, -1):
         tried = several[taken[several, order[several, k]]]
         if not len(tried):

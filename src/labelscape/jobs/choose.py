@@ -32,20 +32,20 @@ from labelscape.jobs.words import Begin, Step, silent
 # Two linear maps, which show which features matter, and one nonlinear map.
 CANDIDATES = ("liram", "lfda", "crossfit")
 LINEAR = ("liram", "lfda", "lda", "nca", "pca")
-# Accepted loss of a linear map, and difference between fitted and new rows.
+# Accepted loss of accuracy of a linear map, and gap between fitted and held-out rows.
 WITHIN = 0.03
 SURELY = 2.576  # standard errors up to the end of a one-sided 99.5% interval
-# Methods are compared on at most this many rows and splits, with further splits while
-# the best one is unclear. Wide tables take long.
+# Maximum number of rows, of splits, and of splits of wide tables (which take longer) in
+# a comparison of methods.
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
-# A map that is fitted to half of the rows may be much worse than one fitted to all.
+# Share of held-out rows: maps fitted to half of the rows may be much worse.
 HELD_OUT = 1 / 3
 VOTES = 5
-# With more features than this, methods use principal components, because LFDA stores
-# all pairs of features.
+# With more features than the first number, methods use principal components. With more
+# than the second, LFDA is omitted, because it stores all pairs of features.
 MOST_FEATURES, MOST_PAIRED = 200, 1000
-# A class is collapsed if half of it is nearer to its center than this share of the
-# picture; on a legible map, at most this share of rows is in such classes.
+# A class is collapsed if half of its points are nearer to its center than this share of
+# the width of the map. A legible map has at most this share of rows in such classes.
 SPOT, ON_SPOTS = 0.01, 1 / 3
 
 
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     # method could not map the rows.
     right: Floats | None
     is_legible: bool = True  # whether classes are not collapsed on its map
-    seen: Floats | None = None  # (n,) the same for fitted rows
+    seen: Floats | None = None  # (n,) share of correct predictions of each fitted row
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,11 @@ class Tried:
     """A method that was compared with the chosen one."""
 
     method: str  # name of the method
-    # Its accuracy on held-out rows minus that of the chosen method, on the same rows;
-    # None if it could not map them.
+    # Accuracy of the method minus accuracy of the chosen method, on the same held-out
+    # rows; None if the method could not map the rows.
     difference: float | None
-    margin: float = 0.0  # half-width of its 95% interval
-    fault: str = ""  # why another map that is nearly as good is preferred
+    margin: float = 0.0  # half the width of its 95% interval
+    fault: str = ""  # a fault of its map, as text; empty if there is none
 
     def __str__(self) -> str:
         name = method_named(self.method).title
@@ -136,9 +136,9 @@ def choose_method(
 ) -> Choice:
     """Choose the method with the best accuracy on held-out rows of a table.
 
-    LiRaM LVQ, LFDA and the cross-fitted map are compared on the same held-out rows,
-    until it is clear which is better. A linear map is chosen if its balanced accuracy
-    is reliably within 0.03 of the best, because it shows which features matter.
+    LiRaM LVQ, LFDA and the cross-fitted map are compared on the same held-out rows, in
+    up to four splits. A linear map is chosen if its balanced accuracy is reliably
+    within 0.03 of the best, because a linear map shows which features matter.
 
     Parameters
     ----------
@@ -213,14 +213,14 @@ class _Trial:
         return Outcome(self.method, right, self.is_legible, seen)
 
     def take_turn(self, codes: Array, units: Ints, split: Split) -> None:
-        """Fit to one part of a split; predict the other from neighbors on the map."""
+        """Fit to one part of a split; predict the rest from neighbors on the map."""
         if self.failed:
             return
         fitted, new = split
         estimator, known = self.estimator, (codes[fitted], units[fitted])
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the final map raises them again
+                warnings.simplefilter("ignore")  # the final fit repeats the warnings
                 Z = own_map(estimator, self.X[fitted], *known, owner="choose_method")
         except (ValueError, np.linalg.LinAlgError):
             self.failed = True
@@ -238,8 +238,8 @@ class _Trial:
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
     """Choose the best method, or a linear method that is at most 0.03 worse."""
-    # Maps with a fault are only chosen if no other is within 0.03; the first method if
-    # none could map the rows.
+    # A map with a fault is only chosen if no map without a fault is within 0.03 of the
+    # best. If all methods failed, the first method is chosen.
     known = {one.method: one for one in outcomes if one.right is not None}
     if not known:
         why = "all methods failed on a sample of the rows."

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from labelscape.scene import Scene
 
 TEST_SIZE = 0.3
-FEWEST = 4  # with fewer rows, a picture shows nothing
-# With more rows, the picture is made from and tested on this many random rows.
+FEWEST = 4  # minimum number of rows
+# Maximum number of random rows to fit the picture to, and to test it on.
 PICTURED = 5000
 
 
@@ -51,10 +51,10 @@ class ClassifyResult:
     name : str
         Name of the classifier.
     classifier : estimator
-        The fitted classifier; if it was trained here, it standardizes features first.
+        The fitted classifier, with standardization if it was not loaded from a file.
     held_out : ndarray of bool of shape (n_rows,)
-        Rows that were not used to fit the map of the classifier (nor the classifier, if
-        it was trained here).
+        Rows that were not used to fit the map of the classifier, nor the classifier if
+        it was not loaded from a file.
     verdict : ClassifierVerdict
         How accurate the classifier and its map are on the held-out rows.
     picture : ClassifierMap
@@ -216,7 +216,7 @@ def _verdict(
 ) -> ClassifierVerdict:
     """Return the accuracy of a classifier and its map on held-out rows."""
     X, y = table.X, np.asarray(table.y)
-    # A class that was not in its training data is not counted.
+    # Rows of classes that were not in its training data are not counted.
     rows = rows[np.isin(y[rows], getattr(classifier, "classes_", y))]
     groups = None if table.groups is None else table.groups[rows]
     return judge_classifier(
@@ -287,7 +287,7 @@ def _loaded(path: str | Path, table: Table) -> Any:
     if not of_columns and wanted != n_features:
         absent = [repr(name) for name in names if name not in columns]
         more = f" and {len(absent) - 3} more" if absent[3:] else ""
-        lacks = f", without its {', '.join(absent[:3])}{more}" if absent else ""
+        lacks = f" and lack {', '.join(absent[:3])}{more}" if absent else ""
         raise InputError(
             "The model in ",
             FileName(Path(path), whole=True),

@@ -120,7 +120,7 @@ class Comparison:
 
     def __str__(self) -> str:
         chosen = str(self.recommended or "")
-        # About the data, so the same for all maps.
+        # This line is about the data, so it is the same for all maps.
         tested = (one.verdict.lights for one in self.maps)
         gap = next((str(lights[2]) for lights in tested if len(lights) > 2), "")
         parts = [chosen, text_table(*self.cells()), gap, self.reasons, self.note]
@@ -221,7 +221,7 @@ def _check_parameters(
 
 
 def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
-    """Add the best method's name to verdicts on maps that show little separation."""
+    """Add the best method's name to verdicts whose ``kept`` is "little"."""
     reports = {
         one.method: one.honesty
         for one in results

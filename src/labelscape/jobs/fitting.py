@@ -22,17 +22,17 @@ from labelscape.datasets import Table, TableEncoder
 from labelscape.embeddings import LandmarkMap
 from labelscape.scene import Predictions
 
-# Row lengths that differ by at most this share are equal; with fewer rows, that may be
-# by chance.
+# Row lengths are equal if they differ by at most this share. With fewer rows than this,
+# they may be equal by chance.
 ALIKE, FEWEST = 1e-3, 10
 
 
 def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler:
     """Return an unfitted scaler for a table's features."""
-    # Rows of equal length are directions, such as embeddings of texts and images:
-    # scaling each feature would distort their angles. They are only centered, and so is
-    # a table that consists of one vector: its numbers have one unit, and those that
-    # vary more are more informative.
+    # Rows of equal length are directions, such as embeddings of texts and images. They
+    # are only centered, because scaling each feature would distort their angles. A
+    # table of one column of vectors is only centered, too: all features have the same
+    # unit, and features that vary more are more informative.
     is_vector = encoder is not None and [*encoder.vectors] == encoder.column_names
     is_vector = is_vector and len(encoder.codes) == 1  # type: ignore[union-attr]
     lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
@@ -41,10 +41,10 @@ def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler
         len(X) >= FEWEST
         and 0.0 < longest < np.inf
         and longest - lengths.min() <= ALIKE * longest
-        # Categories, encoded as 0 and 1, have equal lengths, too.
+        # Rows of categories, encoded as 0 and 1, have equal lengths, too.
         and not np.isin(X, (0.0, 1.0)).all()
     )
-    # The next step was fitted to an array, regardless of global settings.
+    # The next step gets an array, regardless of global settings.
     is_moved = is_vector or bool(are_directions)
     return StandardScaler(with_std=not is_moved).set_output(transform="default")
 
@@ -92,7 +92,7 @@ def mapped(
 def placed_around(estimator: Any, X: Floats, fitted: Ints) -> Floats:
     """Return positions of all rows on a map that was fitted to some of them."""
     Z = np.array(estimator.transform(X), dtype=np.float64)
-    if hasattr(estimator, "embedding_"):  # kernels would change them slightly
+    if hasattr(estimator, "embedding_"):  # transform may change them slightly
         Z[fitted] = estimator.embedding_
     return Z
 
@@ -108,8 +108,8 @@ def held_out_answers(
     step: Callable[..., Any] = lambda _: None,
 ) -> Predictions:
     """Return held-out predictions for all rows."""
-    # Models are fitted to parts of ``rows``, by whole units; the first one predicts the
-    # other rows.
+    # Models are fitted to parts of ``rows``, by whole units. The first model also
+    # predicts all rows that are not in ``rows``.
     answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     others = np.setdiff1d(np.arange(len(X)), rows)
@@ -128,8 +128,8 @@ def held_out_answers(
 
 def as_chosen(estimator: Any) -> Any:
     """Return an unfitted copy with the parameters that the fit chose, for tests."""
-    # If sharpened probabilities were best, each fit chooses again, because they are not
-    # tried with a fixed focus.
+    # If sharpened probabilities were chosen, ``focus`` is not fixed, because sharpening
+    # is not tried with a fixed focus.
     chosen: dict[str, Any] = {}
     is_sharpened = getattr(estimator, "sharpness_", 1) > 1
     if getattr(estimator, "focus_", None) is not None and not is_sharpened:
@@ -144,14 +144,14 @@ def as_chosen(estimator: Any) -> Any:
 
 @contextmanager
 def watched(estimator: Any, callback: Callback | None, table: Table) -> Iterator[None]:
-    """Let a fit report to ``callback``; a warning names constant columns."""
+    """Call ``callback`` during a fit, and warn about constant columns."""
     # Estimators of other libraries have callbacks with other arguments.
     is_ours = type(estimator).__module__.startswith("labelscape.")
     with constant_features_named(table.X, table.feature_names):
         if callback is None or not is_ours or "callback" not in estimator.get_params():
             yield
             return
-        # Clones of the estimator share a function, with all its references.
+        # A function, because clones do not copy functions and their references.
         estimator.set_params(callback=lambda news: callback(news))
         try:
             yield
@@ -175,7 +175,7 @@ class Clock:
 
 @contextmanager
 def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
-    """Name constant columns in a warning, which replaces that of the estimator."""
+    """Warn about constant columns by name, in place of the estimator's warning."""
     constant = X.min(axis=0) == X.max(axis=0)
     if constant.all():
         raise nothing_differs("there is nothing to draw")

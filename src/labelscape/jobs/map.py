@@ -76,10 +76,10 @@ NOT_REQUESTED = "the test was not requested"
 THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 # With more rows, quality is measured on a sample: numbers differ in the third digit.
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
-# Slow methods use fewer rows: cross-fitting, for example, needs six fits.
+# Maximum number of rows to test slow methods, such as cross-fitting with six fits.
 FEWER_ROWS = 1500
 N_RESAMPLES = 10  # number of random halves in the test of islands
-# If a fit takes longer, in seconds, fits run in one process per core.
+# If a fit takes more seconds than this, the fits of a test run on all cores.
 SLOW = 2.0
 
 
@@ -199,7 +199,7 @@ class MapResult:
         explains : Explaining, default=None
             The model that explains the classes, if it was already computed.
         wording : Wording, default=PYTHON
-            How options are named in advice: as in Python or on the command line.
+            Names of options in messages: as in Python or on the command line.
 
         Returns
         -------
@@ -285,10 +285,10 @@ def map_table(
         Number of fits in the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
         Number of rows used to fit the map; the others are placed on it. See
-        :class:`labelscape.embeddings.LandmarkMap`. None: all rows, or 5,000 if the
-        method is slow.
+        :class:`labelscape.embeddings.LandmarkMap`. None: all rows, but at most 5,000
+        for ``tsne`` and 2,000 for ``nca``.
     n_population : int, default=None
-        Number of rows in the population, if the table is a random sample from it; the
+        Number of rows of the population, if the table is a random sample from it. The
         results for placed rows are then for the population. None: no larger population.
     parameters : mapping of str to object, default=None
         Parameters of the method that differ from their defaults. ``n_components`` is 2
@@ -343,7 +343,7 @@ class FittedMap(NamedTuple):
     estimator: Any
     X: Floats
     Z: Floats
-    fitted: Ints | None  # the rows that it was fitted to; None: all
+    fitted: Ints | None  # the rows that the map was fitted to; None: all
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-if TYPE_CHECKING:  # they import NumPy, which would slow --help down
+if TYPE_CHECKING:  # importing NumPy would slow --help down
     from labelscape._core.params import Rule
 
 Group = Literal["map", "prototypes", "classifier"]
 
 DIMENSIONS = "n_components"  # parameter of the number of dimensions
-# Parameters set elsewhere (the seed), or useful only in code.
+# Parameters that are set elsewhere (such as the seed), or are useful only in code.
 TECHNICAL = {
     *("callback", "copy", "metric", "missing", "n_components", "n_jobs"),
     *("random_state", "verbose", "warm_start", "weights"),
 }
-# Parameters of an estimator inside another one have two names, as in ``metric__rule``.
+# Separates the names of an inner estimator and its parameter, as in ``metric__rule``.
 BETWEEN = "__"
 
 # Citations for estimators of another library.
@@ -52,14 +52,14 @@ class Part:
         return _class_of(self)
 
     def rules(self) -> "dict[str, Rule]":
-        """Return the allowed values of each parameter, by names without the prefix."""
+        """Return the allowed values of each parameter, by name without the prefix."""
         from labelscape._core.params import rules_of
 
         known = rules_of(self.kind)
         return {name: known[name] for name in self.parameters}
 
     def rules_outside(self) -> "dict[str, Rule]":
-        """Return the allowed values of each parameter, by names with the prefix."""
+        """Return the allowed values of each parameter, by name with the prefix."""
         return {self.outside(name): rule for name, rule in self.rules().items()}
 
     def outside(self, parameter: str) -> str:
@@ -74,7 +74,7 @@ def _class_of(record: "Part | Method") -> type[Any]:
 
 @dataclass(frozen=True)
 class Method:
-    """A method by its name, with all its settings.
+    """A method with its name and all its settings.
 
     Attributes
     ----------
@@ -93,13 +93,13 @@ class Method:
     is_classifier : bool
         Whether ``labelscape classify`` offers it.
     is_cross_fitted : bool
-        Whether class probabilities come from models that were fitted without the row.
+        Whether the class probabilities of a row are from models fitted without it.
     places_alone : bool
-        Whether it can place new rows without the training rows.
+        Whether a saved map can place new rows without the training rows.
     fits_rows : int or None
         Maximum number of rows to fit a slow method to; others are placed. None: all.
     is_slow : bool
-        Whether it is tested on fewer rows than other methods.
+        Whether the map is tested on fewer rows than other maps: at most 1,500.
     presets : mapping
         Defaults that differ from those of the estimator.
     part : Part or None
@@ -222,21 +222,21 @@ class Method:
         given = {"n_components": n_components, "n_rows": n_rows, "n_classes": n_classes}
         for name, value in given.items():
             check_argument(self.title, name, value, whole(1))
-        if self.name == "lda":  # there are no more directions than that
+        if self.name == "lda":  # LDA has n_classes - 1 directions
             n_components = min(n_components, n_classes - 1)
         estimator = self.new({}, seed)
         if "perplexity" in estimator.get_params():
             from labelscape.embeddings._internal import usual_perplexity
 
-            # Honesty fits the map to half of the rows; the same perplexity makes its
-            # map comparable.
+            # The test fits the map to half of the rows. With the same perplexity, its
+            # maps are comparable.
             estimator.set_params(perplexity=int(usual_perplexity(n_rows // 2)))
         return estimator.set_params(n_components=n_components)
 
     def check_dimensions(
         self, n_components: int, n_features: int, n_classes: int
     ) -> None:
-        """Raise an error if a map of this table cannot have so many dimensions."""
+        """Raise an error if the map cannot have this number of dimensions."""
         from labelscape._core.errors import InputError, Setting
         from labelscape._core.params import check_argument, whole
 
@@ -246,7 +246,7 @@ class Method:
         if self.name == "lda" and n_classes - 1 < n_features:
             most = n_classes - 1
             why = f"it separates {n_classes} classes along {most} directions"
-        if not self.has_dimensions(n_components):  # which checks it, too
+        if not self.has_dimensions(n_components):  # also checks the value
             most, why = 2, "its maps have at most 2 dimensions"
         if n_components > most:
             raise InputError(

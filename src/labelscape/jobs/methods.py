@@ -1,8 +1,8 @@
 """The list of all methods, with a record of each.
 
 The command line, the app, comparisons and the docs use this list, so a new method needs
-only one record. The class of the method says what it preserves (``_keeps``), and has
-the allowed values of its parameters (``_rules``).
+only one record. The class of the method defines what the map preserves (``_keeps``) and
+the allowed values of the parameters (``_rules``).
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from labelscape.jobs.method import Method as Method
 from labelscape.jobs.method import Part as Part
 from labelscape.jobs.method import split as split
 
-if TYPE_CHECKING:  # it imports NumPy, which would slow --help down
+if TYPE_CHECKING:  # importing NumPy would slow --help down
     from labelscape._core.params import Rule
 
 AUTO = "auto"  # in place of a method's name: the method that `choose_method` returns
@@ -30,7 +30,7 @@ FISHER = Part(
         "n_neighbors",
     ),
 )
-# Cross-fitted models need no Parzen estimate and no lines.
+# With cross-fitted models, parameters of the Parzen estimate have no effect.
 CROSS_FITTED = Part("metric", FISHER.room, FISHER.estimator, ("cross_fit",))
 PICTURE = Part(
     "picture",
@@ -42,7 +42,7 @@ PICTURE = Part(
     ),
 )
 
-# Iterations of t-SNE after which measures of a map change by at most .005; all cores.
+# Iterations of t-SNE after which measures of a map change by at most 0.005.
 TSNE_STEPS = {"early_exaggeration_iter": 100, "max_iter": 300, "n_jobs": -1}
 CROSS_FITTED_STEPS = TSNE_STEPS | {
     "early_exaggeration_iter": 150,
@@ -50,7 +50,7 @@ CROSS_FITTED_STEPS = TSNE_STEPS | {
     "train_size": "auto",
 }
 PROTOTYPES = "labelscape.prototypes"
-# Flags of compared maps that place new rows alone, and of unsupervised maps.
+# Settings of compared maps that can be saved for new rows, and of unsupervised maps.
 COMPARED: dict[str, Any] = {"is_compared": True, "places_alone": True}
 UNSUPERVISED: dict[str, Any] = {"uses_labels": False}
 
@@ -217,7 +217,7 @@ def check_kept(name: str) -> None:
     names = [one.name for one in methods_of("map") if one.places_alone]
     raise InputError(
         f"{name!r} needs the training rows to place new rows, but a saved map does not "
-        "hold them. Choose ",
+        "contain them. Choose ",
         Setting("method", names[0]),
         f" or another method of: {', '.join(names)}.",
         parameter="method",

@@ -37,13 +37,13 @@ from labelscape.quality.drift import Placement, TableMap
 if TYPE_CHECKING:
     from labelscape.scene import Scene
 
-# Number of shifted features in the record, and of rows and categories in a sentence.
+# Maximum number of shifted features in a record, and of names in a sentence.
 MOVED, LISTED = 10, 5
 
 
 @arguments(result=instance(MapResult), seed=seed_rule())
 def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
-    """Return a map for new rows; `labelscape.save` writes it to a file.
+    """Return a map that can place new rows, and that `labelscape.save` can write.
 
     Parameters
     ----------
@@ -319,7 +319,7 @@ def place_rows(
         encoder = replace(encoder, reading=_of_new_rows(reading, encoder.reading))
     if isinstance(rows, Table):
         names, groups = rows.ids, rows.groups
-        # Features as record fields, which are found by name.
+        # Features as record fields, which are matched by name.
         fields = [(name, np.float64) for name in rows.feature_names]
         named = np.fromiter(map(tuple, rows.X), dtype=fields, count=len(rows.X))
         encoded = encoder.encode(named)
@@ -331,7 +331,7 @@ def place_rows(
             for key in (ids, group)
         )
         encoded = encoder.encode(rows)
-    # A table without missing values has no means for imputation.
+    # If the table of the map has no missing values, its encoder does not impute.
     X = np.where(np.isnan(encoded.X), kept.means_, encoded.X)
     has_value = np.flatnonzero(~encoded.missing.all(axis=1))
     if not len(has_value):

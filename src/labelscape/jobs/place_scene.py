@@ -42,8 +42,8 @@ def placement_scene(
     predictions = [str(one) for one in np.asarray(placement.predictions).tolist()]
     before = scene.maps[0]
     if kept.classifier is not kept.projection:
-        # The regions are those of the model that explains the classes, not of the one
-        # that predicts new rows.
+        # The regions belong to the model that explains the classes, but another model
+        # predicts new rows.
         before = replace(before, regions=None)
     # Content shown with old and new rows; missing for new rows without it.
     more = {one.name: one.take(rows) for one in shown}
@@ -98,7 +98,7 @@ def _positions(before: records.SceneMap, new: Floats) -> Array:
 
 
 class _Codes:
-    """Indices of classes: first the classes of the map, then those of new rows."""
+    """Indices of classes: the classes of the map, then the new classes of new rows."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names

@@ -56,12 +56,12 @@ def certify_table(
     table : Table
         The data, with labels.
     positions : array-like, path or str
-        The map: the positions of the rows, a file with them, or the names of displayed
-        columns of the table with them, such as "umap_1, umap_2".
+        The map: an array with the positions of the rows, a file that contains them, or
+        the names of columns in ``table.shown``, such as "umap_1, umap_2".
     seed : int, default=0
         Random seed.
     begin : callable, optional
-        Called with each step that begins.
+        Called at the start of each step, as for `map_table`.
     labeled : array-like of bool, optional
         Which rows of the file are in the table, if rows without a label are left out.
 
@@ -85,7 +85,7 @@ def certify_table(
 
 
 def named_columns(positions: str) -> list[str]:
-    """Return the names of the columns in ``positions``; none if it is a file."""
+    """Return the names of the columns in ``positions``; empty if it is a file."""
     is_file = "," not in positions or Path(positions).exists()
     return [] if is_file else [name.strip() for name in positions.split(",")]
 
@@ -108,7 +108,7 @@ def read_positions(
         Z = _in_columns(names, table)
     elif not path.exists():
         raise _wrong(
-            f"There is no map {str(source)!r}: name a file, or columns of the table "
+            f"There is no map {str(source)!r}. Give a file, or columns of the table "
             "such as umap_1,umap_2.",
         )
     else:
@@ -153,7 +153,7 @@ def _in_table(path: Path) -> Floats:
     """Return the positions in a table: x and y, or its only numeric columns."""
     try:
         reading, columns = Reading().detected(path)
-    except InputError:  # the first line may be a row
+    except InputError:  # the first line may contain data
         reading, columns = Reading(header=False).detected(path)
     numbers = [column for column in columns if column.kind == "number"]
     used = [column.name for column in numbers if column.name in AXES]
@@ -166,7 +166,7 @@ def _in_table(path: Path) -> Floats:
             " must have two or three columns of positions, or columns x and y; it has: "
             f"{names}.",
         )
-    # As shown columns, because these may have missing values.
+    # Read as shown columns, because features cannot have missing values.
     return np.column_stack([column.values for column in reading.shown_in(path, used)])
 
 

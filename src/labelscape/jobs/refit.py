@@ -1,4 +1,4 @@
-"""Maps that are fitted again, from the last map, after a user changed labels."""
+"""Maps that are fitted again, starting from the last map, after labels changed."""
 
 import copy
 import csv
@@ -33,9 +33,9 @@ from labelscape.jobs.words import Begin, Step, silent
 from labelscape.scene._internal import Classes
 
 COLUMNS = ("row", "given", "label")  # the columns of a file of decisions
-# Settings for measuring quality on many rows, in a third of the usual time.
+# Settings to measure quality on many rows, which take a third of the usual time.
 QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
-# Why such a map has no certificate unless one is requested.
+# Why a map with changed labels has no certificate, unless the test is requested.
 DECIDED = "labels were changed by hand on a map, so they agree with it by construction"
 
 
@@ -69,7 +69,7 @@ def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
     known |= dict(zip(classes.names, classes.labels, strict=True))
     for row, label in decisions.items():
         if type(row) is not int or not 0 <= row < len(y):
-            why = f"name row {shown(row)}; {table.name!r} has rows 0 to {len(y) - 1}"
+            why = f"contain row {shown(row)}; {table.name!r} has rows 0 to {len(y) - 1}"
         elif not isinstance(label, Hashable) or label not in known:
             why = (
                 f"give row {row} the class {shown(label)}, which is not a class of "
@@ -149,7 +149,7 @@ def refit_table(
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> MapResult:
-    """Fit a map again after labels were changed, from the last fit if possible.
+    """Fit a map again after labels were changed, starting from the last fit.
 
     Labels that a user changed on a map agree with the map by construction. Therefore,
     the result states the number of changes, and an audit does not list these rows.

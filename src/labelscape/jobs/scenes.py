@@ -1,4 +1,4 @@
-"""The scenes on the pages of all jobs."""
+"""The scenes that the pages of all jobs show."""
 
 import warnings
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ from labelscape.scene import (
 from labelscape.scene import scene as records
 from labelscape.scene._internal import Classes, Votes, has_plane, scene_audit
 
-# A classifier predicts at most this many changed rows per column.
+# Maximum number of rows times columns for which changes of decisions are computed.
 MOST_CHANGED = 200_000
 
 NO_MODEL = (
@@ -111,7 +111,7 @@ def comparison_scene(comparison: Comparison, seed: int) -> Scene:
         )
     table, best = comparison.table, comparison.recommended
     titles = {one.method: method_named(one.method).title for one in comparison.results}
-    # The recommended map first.
+    # The recommended map is the first.
     first, *others = sorted(
         comparison.maps, key=lambda one: best is None or one.method != best.method
     )
@@ -289,8 +289,8 @@ class Explaining:
     """The prototype model that explains predictions on the page of a map."""
 
     model: Pipeline | None  # the fitted model; None if none is accurate enough
-    title: str  # its title; that of the best model if none is shown
-    # Balanced accuracy of such models on held-out rows, and held-out predictions of
+    title: str  # title of the model, or of the best model if none is shown
+    # Balanced accuracy of this kind of model on held-out rows, and its predictions of
     # each row; None if they could not be measured.
     accuracy: float | None
     answers: Predictions | None
@@ -307,11 +307,11 @@ def explaining(
     result: MapResult, *, seed: int = 0, model: Pipeline | None = None
 ) -> Explaining:
     """Choose and fit the model that explains predictions on the page of a map."""
-    # A map of a prototype model explains itself. For other maps, and if that model is
-    # much worse on held-out rows than the map, a few prototype models are compared;
-    # none is chosen if the best is more than 5 points below the map. If ``model``
-    # explained these rows before and there are many rows, it is only measured, because
-    # fitting it again would take longer than the map.
+    # A map of a prototype model is explained by this model. For other maps, or if the
+    # accuracy of this model is more than 0.05 below that of the map, three prototype
+    # models are compared. None is chosen if the best is more than 0.05 below the map.
+    # If there are more than MANY_ROWS rows, ``model`` is not fitted again, because that
+    # would take longer than the map.
     if len(result.table.X) <= MANY_ROWS:
         model = None
     own = result.model if hasattr(result.model[-1], "prototypes_") else None
@@ -323,7 +323,7 @@ def explaining(
     if not tried or not tried[0].is_near(bar):
         rank = min(RANK, X.shape[1])
         few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
-        # The simplest first.
+        # The simplest model is the first.
         for one in (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few)):
             scaler = scaler_for(X, result.table.encoder)
             tried.append(measure(make_pipeline(scaler, one)))
@@ -388,8 +388,8 @@ def _fit(model: Any, table: Table) -> None:
 
 def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
     """Return held-out predictions of all rows; False if there are none."""
-    # From the models of the map, or else from the model that explains it. A row that a
-    # cross-fitted map only placed gets the class of its neighbors.
+    # Predictions by the models of a cross-fitted map, or by the model that explains the
+    # map. If a cross-fitted map was not fitted to a row, its neighbors on the map vote.
     votes = _out_of_fold(result)
     if votes is not None:
         P = votes.weights
@@ -422,7 +422,7 @@ def _out_of_fold(result: MapResult) -> Votes | None:
 
 def votes_of(result: MapResult) -> Votes:
     """Return the points whose classes determine the regions of a map."""
-    # On a cross-fitted map, by the held-out predictions.
+    # On a cross-fitted map, their held-out predictions determine the regions.
     classes, codes = classes_of(result.table), codes_of(result.table)
     votes, k = _out_of_fold(result), _neighbors(result)
     if votes is None:

@@ -59,7 +59,7 @@ class Step:
     total : int or None
         Number of parts of the step; None if unknown.
     place : tuple of int or None
-        This repetition and the number of repetitions, if a job repeats the step.
+        Number of this repetition, and of all repetitions, if a job repeats the step.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Step:
         return _WORDS[self.name].format(self.subject)
 
 
-# ``begin(step)`` is called when a step begins, and its result after each part.
+# ``begin(step)`` is called when a step begins. Its result is called after each part.
 Begin = Callable[[Step], Callable[..., Any]]
 
 

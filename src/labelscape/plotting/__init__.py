@@ -2,5 +2,5 @@
 
 import lazy_loader
 
-# Functions are loaded on first use, so that importing the package loads no matplotlib.
+# Functions load on first use, so importing the package does not load matplotlib.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

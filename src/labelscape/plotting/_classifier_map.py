@@ -24,8 +24,8 @@ def plot_classifier_map(
 ):
     """Draw the decision regions of a classifier, its certainty, and samples.
 
-    Each position has the color of the predicted class, which is stronger where the
-    classifier is more certain; thin lines are at certainties of 0.6, 0.8 and 0.95.
+    Each position has the color of the predicted class. The color is stronger where the
+    classifier is more certain. Thin lines are at certainties of 0.6, 0.8 and 0.95.
     Hatched regions are far from all data, so predictions there are extrapolated. If
     true classes are given, rings mark misclassified samples.
 
@@ -106,14 +106,14 @@ PANEL = 3.6  # length of the longer side of one map, in inches
 
 @theme.draws(comparison=having("differ", "what ClassifierMap.compare returns"))
 def plot_classifier_comparison(comparison, *, figure=None):
-    """Draw the decision regions of two classifiers, and where they differ.
+    """Draw the decision regions of two classifiers, and the area where they differ.
 
     Parameters
     ----------
     comparison : ClassifierComparison
         Result of ``ClassifierMap.compare``.
     figure : matplotlib Figure or SubFigure, default=None
-        Where to draw. None makes a new one.
+        The figure to draw in. None makes a new figure.
 
     Returns
     -------
@@ -181,9 +181,9 @@ def _draw_differences(ax, comparison):
     theme.blank(ax, title=title)
 
 
-# Strength of the color at certainty 0 and at certainty 1.
+# Strength of the color at the lowest certainty and at certainty 1.
 PALEST, FULLEST = 0.06, 0.5
-FAR_SHARE = 0.45  # weaker far from all data
+FAR_SHARE = 0.45  # factor of this strength far from all data
 N_SHADES = 8  # colors of a class, from pale to full
 # Lines of equal certainty, if the classifier has probabilities or decision values.
 LEVELS = (0.6, 0.8, 0.95)
@@ -269,8 +269,8 @@ def _hatch(ax, regions):
 
 def _draw_borders(ax, regions):
     """Draw the borders between predicted classes, where two scores are equal."""
-    # On each side of a border, the second class is the one on the other side. So leads
-    # measure the distance to the border, which is smooth although the grid is not.
+    # The lead is the score of the best class minus the second-best score. It is 0 at
+    # borders, and lines at 0 are smoother than the edges of the grid cells.
     for c in np.unique(regions.winners):
         lead = np.where(regions.winners == c, regions.lead, -regions.lead)
         if lead.min() < 0.0 < lead.max():

@@ -43,8 +43,8 @@ def plot_map(
 ):
     """Draw a map of labeled samples.
 
-    Up to 12 classes are distinguished by color, also for color-blind readers; more
-    classes by color and shape. With more than 20 classes, names are written on the map.
+    Up to 12 classes differ in color, also for color-blind readers. More classes differ
+    in color and shape. With more than 20 classes, names are written on the map.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def plot_map(
     y : array-like of shape (n_samples,), default=None
         Classes. With None, points are gray.
     sizes : array-like of shape (n_samples,), default=None
-        Area of each mark in square points. None depends on the number of points.
+        Area of each mark in square points. None: computed from the number of points.
     prototypes : array-like of shape (n_prototypes, n_components), default=None
         Prototypes on the map, drawn as larger marks.
     prototype_labels : array-like of shape (n_prototypes,), default=None
@@ -68,7 +68,7 @@ def plot_map(
     title : str, default=None
         Title of the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
-        Where classes are named: beside the map, on the map (not in 3-D), or nowhere.
+        Where to write class names: beside the map, on it (not in 3-D), or nowhere.
     {ax}
 
     Examples
@@ -161,8 +161,8 @@ def _frame(ax, points):
     if points.shape[1] == 3:
         _frame_box(ax, points)
         return
-    # Matplotlib chooses the limits, and widens one of them to fit the page; only points
-    # count for them, not regions, which extend farther.
+    # Matplotlib chooses the limits of the axes, and widens one axis to fit the page.
+    # The limits ignore the regions, which extend farther than the points.
     ax.use_sticky_edges = False
     ax.ignore_existing_data_limits = True
     ax.update_datalim(points)
@@ -200,8 +200,8 @@ def _strips(ax, Z, indices, W, owners, styles, sizes, title):
 # Decision regions on a map: pale areas with smooth borders.
 
 RESOLUTION = 400
-# Relative to the map's larger side, on each side of its center. Axes grow in one
-# direction to have one scale, and the regions must extend as far.
+# Half the width of the regions, relative to the larger side of the map. Regions must
+# cover the axes, one of which is widened to have equal scales.
 REACH = 1.1
 
 
@@ -270,7 +270,7 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
         title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
         for title, Z in maps.items()
     }
-    # The same colors on all maps: those chosen for the first.
+    # All maps have the colors that are chosen for the first map.
     styles = None if y is None else classes_on(next(iter(maps.values())), y)
     figure = theme.figure_or_new(
         figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows)

@@ -10,13 +10,13 @@ from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape.plotting import _theme as theme
 
-# More points than this are an image inside a vector graphic, which would otherwise take
-# minutes to open.
+# With more points than this, a vector graphic contains the points as an image, because
+# it would otherwise take minutes to open.
 VECTOR_LIMIT = 5000
 
 
 def point_size(n):
-    """Return the area of a mark in square points: 36 for few points, less for many."""
+    """Return the area of a mark in square points: 36 for n < 137, less for larger n."""
     return float(np.clip(420.0 / np.sqrt(n), 1.5, 36.0))
 
 
@@ -93,7 +93,7 @@ class ClassStyles(NamedTuple):
         if len(strange):
             raise ValueError(
                 f"The label {strange[0]!r} is not among the classes "
-                f"{self.labels.tolist()}. Pass all of them as classes=…"
+                f"{self.labels.tolist()}. Pass all classes as classes=…"
             )
         return codes
 
@@ -218,7 +218,7 @@ def _make_room(ax, legend):
     beyond = (legend.get_window_extent().x1 - ax.bbox.x1) / ax.figure.bbox.width
     width = max(box.width - beyond, box.width / 3)  # some width must remain for the map
     ax.set_position([box.x0, box.y0, width, box.height])
-    ax.set_in_layout(True)  # set_position removes it
+    ax.set_in_layout(True)  # set_position removes them
 
 
 def names_on_map(ax, Z, indices, classes):
@@ -287,15 +287,15 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
 
 
 def middle(points):
-    """Return the point nearest to the median, which may lie outside the class."""
+    """Return the point nearest to the median, which may be far from all points."""
     gaps = points - np.median(points, axis=0)
     return points[np.einsum("ij,ij->i", gaps, gaps).argmin()]
 
 
 # Positions of labels without overlap.
 
-# Number of steps from the ideal position to try, and their length relative to the
-# height of a label.
+# Number of steps from the ideal position to try, their length relative to the height of
+# a label, and the number of directions.
 RINGS, STEP, DIRECTIONS = 40, 0.6, 16
 
 
@@ -316,7 +316,7 @@ def free_places(wanted, sizes, bounds, *, obstacles=None):
 
 
 def _free(centers, size, boxes):
-    """Whether a box of this size overlaps none of the boxes, for each center."""
+    """Return whether a box of this size overlaps none of the boxes, for each center."""
     gaps = np.abs(centers[:, None] - boxes[None, :, :2])
     reach = (size + boxes[:, 2:]) / 2 - 1e-9
     return ~(gaps < reach).all(axis=2).any(axis=1)

@@ -25,8 +25,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
 
     For a matrix model, this shows the off-diagonal elements of the relevance matrix,
     its diagonal (how much each feature matters), and its eigenvalues (how many
-    directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` those of each
-    local matrix. With more than 25 features, the 20 most relevant are shown. If
+    directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` the relevances
+    of each local matrix. At most 25 features, or the 20 most relevant, are shown. If
     ``model.relevance_intervals_`` have been computed, they are drawn as error bars.
 
     Parameters
@@ -38,7 +38,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
 
     Notes
     -----
-    The matrix is Lambda = Omega^T Omega, with its diagonal left blank as in the paper.
+    The matrix is Lambda = Omega^T Omega, without its diagonal (Bunte et al., 2012).
     A positive element means that the distance is larger if two samples differ in both
     features in the same direction. Compare relevances only if features are scaled.
 
@@ -98,7 +98,7 @@ def _draw_matrix(figure, ax, Lambda, names):
     np.fill_diagonal(Lambda, np.nan)
     largest = np.nanmax(np.abs(Lambda)) if len(Lambda) > 1 else 0.0
     reach = largest or 1.0
-    # Cells need not be square, so that rows are level with the bars beside them.
+    # Cells may be rectangular, so that rows align with the bars beside them.
     image = ax.imshow(Lambda, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
     ax.set_xticks(range(len(names)), names, rotation=90)
     _name_rows(figure, image, ax, names)
@@ -148,7 +148,7 @@ def _name_rows(figure, image, ax, names):
 
 @theme.draws()
 def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
-    """Draw samples in the space of a matrix LVQ model, with its decisions.
+    """Draw samples in the space of a matrix LVQ model, with its decision regions.
 
     In two dimensions, the plane is colored by the predicted class. Borders are straight
     with one matrix, and curved if classes or prototypes have local matrices. A sample
@@ -233,7 +233,7 @@ def plot_learning_curve(model, *, figure=None):
     >>> plt.close(figure)
     """
     owner = "plot_learning_curve"
-    theme.check_model(model, "loss_curve_", "keeps no loss_curve_.", owner=owner)
+    theme.check_model(model, "loss_curve_", "has no loss_curve_.", owner=owner)
     stored = {
         "training": getattr(model, "accuracy_curve_", None),
         "held out": getattr(model, "validation_curve_", None),
@@ -255,7 +255,7 @@ def plot_learning_curve(model, *, figure=None):
 
 
 def _draw(ax, curve, color, label=None, dashed=False):
-    # One iteration is a point, because a line would be invisible.
+    # A curve of one or two iterations has marks, because its line may be invisible.
     marker = "o" if len(curve) <= 2 else None
     steps = np.arange(1, len(curve) + 1)
     ax.plot(
@@ -341,7 +341,7 @@ def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
 
     Each feature is a point. Its x coordinate is the covariance with the scores of the
     first component, its y coordinate the correlation with them. Features at both ends
-    of the S are strong and reliable.
+    of the S have a large covariance and a high correlation.
 
     Parameters
     ----------
@@ -350,7 +350,7 @@ def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
     X : array-like of shape (n_samples, n_features)
         The samples, usually those of the fit.
     n_named : int, default=5
-        Number of features to name at each end.
+        Number of features at each end whose names are written.
     {feature_names}
     {ax}
 

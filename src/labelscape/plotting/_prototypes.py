@@ -190,7 +190,7 @@ def _names(names, n):
         return ["sample"] if n == 1 else [f"sample {i + 1}" for i in range(n)]
     if len(names) != n:
         raise InputError(
-            f"sample_names must name {n} samples, got {len(names)}.",
+            f"sample_names needs {n} names for {n} samples, got {len(names)}.",
             owner="plot_comparison",
             parameter="sample_names",
         )
@@ -214,7 +214,7 @@ def _styles(model, chosen, sample_names):
 
 
 def _most_different(bars):
-    """Return the features to show: all, or those in which the bars differ most."""
+    """Return the features to show: all, or the features whose bars differ most."""
     n_bars, N = bars.shape
     if N <= MOST_FEATURES and bars.size <= MOST_BARS:
         return np.arange(N)
@@ -258,7 +258,7 @@ def _number(value):
 
 # More samples are drawn as groups, whose area shows the number of members.
 MOST_OBJECTS = 500
-# With at most this many prototypes, names do not cover lines to the others.
+# With at most this many prototypes, names do not cover the lines to prototypes.
 FEW_LINES = 8
 
 LEVELS = one_of("data", "classes", "object")
@@ -277,15 +277,15 @@ def plot_prototype_map(
     X : array-like of shape (n_samples, n_features)
         The samples to show. One sample for ``level="object"``, optional for "classes".
     y : array-like of shape (n_samples,), default=None
-        Their true classes, for ``level="data"``.
+        True classes of the samples, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data" shows the samples, with all distances weighted equally; many samples are
-        drawn as groups. "classes" shows all prototypes, and samples among them with
-        their predicted class. "object" shows one sample and the nearest prototype of
-        each class, at exact distances. The levels of the explorer have the same names.
+        "data" shows the samples, with all distances weighted equally; more than 500
+        samples are drawn as groups. "classes" shows all prototypes, and the samples in
+        the color of their predicted class. "object" shows one sample and the nearest
+        prototype of each class, at exact distances.
     disc : bool, default=False
-        Draw the map in a disc, as the paper and the explorer do: the middle is
-        enlarged, and far points are near the edge
+        Draw the map in a disc, as in the explorer: the middle is enlarged, and far
+        points are near the edge
         (:func:`~labelscape.embeddings.hyperbolic_focus`).
     title : str, default=None
         Title of the map. None means a short description.
@@ -293,8 +293,8 @@ def plot_prototype_map(
 
     Notes
     -----
-    Distances are drawn squared, as in the paper, because this spreads the points
-    better. The numbers at the object level are distances, not squared.
+    Squared distances are drawn, because they spread the points better. The numbers at
+    the object level are distances that are not squared.
 
     Examples
     --------
@@ -458,7 +458,7 @@ def _object_level(model, x, disc, title, ax):
 def _write_distances(ax, places, distances, names):
     """Write class and distance at each prototype, on the side away from the sample."""
     radii = np.hypot(*places.T)[:, None]
-    # With many classes, lines are everywhere, and names only avoid their ends.
+    # With more prototypes, there are lines everywhere: names only avoid their ends.
     on_lines = np.linspace(0.0, 1.0, 20 if len(places) <= FEW_LINES else 2)
     write_labels(
         ax,

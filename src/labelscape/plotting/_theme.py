@@ -1,7 +1,7 @@
 """The style of figures: colors, shapes, axes and short names.
 
 This module does not load matplotlib and changes no global setting. Distances between
-colors are measured in OKLab, where equal distances look equal; the tests simulate three
+colors are measured in OKLab, where equal distances look equal. The tests simulate three
 kinds of color blindness.
 """
 
@@ -33,8 +33,8 @@ from labelscape._core.points.spaces import METRIC_TEXTS
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 # Chosen by a search that maximizes the distance of all pairs for normal vision and for
-# protanopia, deuteranopia and tritanopia, on white paper and on a dark screen. In this
-# order, the first few are the most different.
+# protanopia, deuteranopia and tritanopia, on white paper and on a dark screen. The
+# first colors differ most from each other.
 COLORS = tuple(_PALETTE["classes"].values())
 
 # Filled shapes of matplotlib with different outlines, the simplest first.
@@ -53,7 +53,7 @@ _MARKERS = {
 MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
 PROTOTYPE = _MARKERS["diamond"]  # marks of all prototypes, as in the view
 
-# Corners of the distortion colors: no errors, false neighbors, missed ones, both.
+# Corners of the distortion colors: no errors, false or missed neighbors, both.
 TRUE, FALSE, TEARS, BOTH = (
     _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
 )
@@ -129,7 +129,7 @@ def from_linear(colors):
 
 
 def from_oklab(lab):
-    """Return OKLab colors (n, 3) in sRGB, or the nearest colors that sRGB has."""
+    """Convert OKLab colors (n, 3) to sRGB; values outside its range are clipped."""
     cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
     linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
     return np.where(
@@ -160,7 +160,7 @@ def linear(srgb):
 NAMES = optional(several("names", anything()))
 FIGURE_RULES = {
     "feature_names": NAMES,
-    # A class can be a title, too.
+    # A class label can be a title, too.
     "title": optional(
         Rule("a text", lambda value: isinstance(value, str | int | float | np.generic))
     ),
@@ -181,20 +181,20 @@ FIGURE_TEXTS = {
     "metric": METRIC_TEXTS["metric"],
     "feature_names": """
     feature_names : sequence of str, default=None
-        Names of the features. None means those that the model was fitted with.""",
+        Names of the features. None means the names from the fit of the model.""",
     "legend": """
     legend : {"auto", "beside", "direct", "none"}, default="auto"
         As in `plot_map`.""",
     "ax": """
     ax : matplotlib Axes, default=None
-        Where to draw. None makes a new figure.
+        The axes to draw in. None makes a new figure.
 
     Returns
     -------
     matplotlib Axes""",
     "figure": """
     figure : matplotlib Figure or SubFigure, default=None
-        Where to draw. None makes a new figure.
+        The figure to draw in. None makes a new figure.
 
     Returns
     -------
@@ -306,15 +306,15 @@ def short(name, longest=LONGEST_NAME):
 
 
 def feature_labels(names, model, n_features):
-    """Return the given feature names, or those of the fit, or numbers."""
+    """Return the given feature names, or names from the fit, or x1, x2, x3."""
     if names is None:
         names = getattr(model, "feature_names_in_", None)
     if names is None:
         return [f"x{j + 1}" for j in range(n_features)]
     if len(names) != n_features:
         raise InputError(
-            f"feature_names must name the {n_features} features, got {len(names)} "
-            "names.",
+            f"feature_names needs {n_features} names for {n_features} features, got "
+            f"{len(names)}.",
             parameter="feature_names",
         )
     return [short(name) for name in names]

@@ -1,4 +1,4 @@
-"""Figures of how well a map preserves neighborhoods of all sizes and distances."""
+"""Figures that show how well a map preserves neighborhoods and distances."""
 
 import numpy as np
 
@@ -14,8 +14,8 @@ LINES = ("-", "--", ":", "-.")
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw R_NX(K), the share of preserved neighbors beyond chance, for all sizes K.
 
-    1 is a perfect map and 0 a random one. The left of the curve shows close neighbors,
-    the right the overall arrangement.
+    R_NX is 1 for a perfect map and 0 for a random map. The left of the curve shows
+    close neighbors, the right shows the overall arrangement.
 
     Parameters
     ----------

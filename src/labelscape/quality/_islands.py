@@ -32,11 +32,11 @@ from labelscape.quality.records import Printed, data_frame
 
 OWNER = "islands"
 FEWEST_UNITS = 20  # with fewer units, halves are too small
-# An island has at least this share of the samples, as 1 / PART, and this number:
-# smaller ones occur everywhere, and halves have too few of their samples.
+# Minimum size of an island: 1 / PART of the samples, and SMALLEST samples. Smaller
+# groups occur by chance, and halves of the data contain too few of their samples.
 PART, SMALLEST = 40, 15
-# A half has about half of an island, sometimes less: this share of its size is
-# required.
+# A half of the data contains about half of an island, so a smaller island is accepted
+# on its map: this share of the minimum size.
 IN_HALVES = 0.4
 
 _RULES = {
@@ -48,9 +48,9 @@ _RULES = {
 
 Stays = Literal["stable", "doubtful", "falls apart"]
 
-# From these shares on, an island is stable, or at least doubtful.
+# Minimum stability of a stable island, and of a doubtful island.
 STABLE, DOUBTFUL = 0.75, 0.5
-MOST_CLASSES = 3  # at most this many classes of an island are named
+MOST_CLASSES = 3  # maximum number of classes that are listed for an island
 
 _WORDS: dict[Stays, str] = {
     "stable": "is stable",
@@ -61,7 +61,7 @@ _WORDS: dict[Stays, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Island:
-    """A group of samples with empty space around it; it is printed as a sentence.
+    """An island (density cluster) of a map, which is printed as a sentence.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Island:
         Number of samples of each class, the most frequent first; empty without labels.
     is_cut : bool
         Whether the island is part of a continuous group: the data have no gap between
-        it and a neighboring island.
+        the island and any of its neighboring islands.
 
     Examples
     --------
@@ -133,7 +133,7 @@ class IslandReport(Printed):
     Attributes
     ----------
     islands : tuple of Island
-        Groups with empty space around them; empty if all points form one group.
+        The islands; empty if all points form one group.
     of_sample : ndarray of int of shape (n,)
         The island of each sample: its index in ``islands``; -1 if there are no islands.
     n_resamples : int
@@ -141,7 +141,7 @@ class IslandReport(Printed):
     n_judged : int
         The number of samples that were used for the test.
     why : str
-        The reason if nothing was tested, otherwise empty.
+        Why the islands were not tested; empty if they were tested.
     """
 
     islands: tuple[Island, ...]
@@ -183,9 +183,9 @@ class IslandReport(Printed):
         if self.n_judged < n:
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"{self.n_resamples} maps were fitted to half of the rows{some}, and each "
-            "island was compared with their islands on the other half of the rows "
-            "(Jaccard index, 1 = equal)."
+            f"{self.n_resamples} maps were fitted to half of the rows{some}. The other "
+            "half was placed on each map, and its islands were compared with the "
+            "islands of the tested map (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:
@@ -238,13 +238,13 @@ def islands(
     X : array-like of shape (n, d)
         Samples. Equal rows stay together in all halves.
     y : array-like of shape (n,), optional
-        Class labels, for a map that needs them; halves have the same class proportions.
+        Class labels, for a map that uses labels. Halves have equal class proportions.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
         group stay together in all halves. A row without a value (None, NaN) is its own
         group.
     embedding : array-like of shape (n, q), optional
-        The map with the islands; by default, the estimator is fitted to all samples.
+        Positions of the samples. By default, the estimator is fitted to all samples.
     n_resamples : int, default=10
         Number of random halves of the data to which the map is fitted.
     max_samples : int or None, default=3000
@@ -253,7 +253,7 @@ def islands(
     n_jobs : int, optional
         Number of processes, as in :func:`honesty`; -1 for all cores.
     random_state : int, RandomState instance or None, default=None
-        Seed of the halves, and of the estimator if it has none. The result does not
+        Seed of the halves, and of the estimator if it has no seed. The result does not
         depend on ``n_jobs``.
     verbose : bool, default=False
         Show a progress bar.
@@ -272,18 +272,18 @@ def islands(
     Islands are density clusters of the map (HDBSCAN). If all points form one group,
     there are no islands.
 
-    The map is fitted to a random half of the data, and islands are found on it in the
-    same way. The samples of the *other* half are placed on this map without their
-    labels. Among these samples, each island is compared with the most similar island by
-    the Jaccard index, or by the Jaccard index of the samples outside them if that is
-    lower. The stability is the mean over the halves (clusterwise stability, Hennig
-    2007). Held-out samples are used, because a supervised map shows islands of fitted
-    samples for any labels, even random ones.
+    The map is fitted to a random half of the data, and HDBSCAN finds the islands of
+    this map. The samples of the *other* half are placed on this map without their
+    labels. Among these samples, each island is compared with the most similar island of
+    this map by the Jaccard index, or by the Jaccard index of their complements if that
+    is lower. The stability is the mean over the halves (clusterwise stability, Hennig
+    2007). Held-out samples are used, because a supervised map can show islands of
+    fitted samples even for random labels.
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is part of a continuous group (``is_cut``) if
-    the data have no gap between it and one of its neighboring islands, by the test of
-    :func:`certify`.
+    the data have no gap between the island and any of its neighboring islands, by the
+    test of :func:`certify`.
 
     References
     ----------
@@ -406,7 +406,7 @@ def _matches(
 
 
 def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
-    """Return a mask of the islands that have no gap to a neighboring island."""
+    """Return whether each island has no gap to any of its neighboring islands."""
     numbers = np.arange(island.max() + 1)
     gaps = find_gaps(data.X, island, data.units, numbers, rng)
     touching = [[gap.kind for gap in gaps if i in gap.classes] for i in numbers]
@@ -414,7 +414,7 @@ def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
 
 
 def _mean(matches: Floats) -> float:
-    """Return the mean without NaN: a half may have no sample of an island."""
+    """Return the mean, ignoring NaN (a half without samples of the island)."""
     known = matches[~np.isnan(matches)]
     return float(known.mean()) if len(known) else 0.0
 
@@ -425,8 +425,8 @@ NONE = -1  # group number of points outside all groups
 def density_groups(Z: Array, smallest: int) -> Ints:
     """Return the group of each point of a map; `NONE` if there is only one group."""
     # HDBSCAN (Campello et al., 2013) finds groups of at least ``smallest`` points;
-    # points between groups join the nearest one.
-    # Slow to import.
+    # points between groups join the nearest group.
+    # This import is slow.
     from sklearn.cluster import HDBSCAN
 
     nowhere = np.full(len(Z), NONE, dtype=np.intp)
@@ -440,7 +440,7 @@ def density_groups(Z: Array, smallest: int) -> Ints:
 
 
 def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
-    """Return the groups of new points, from the nearest point that has a group."""
+    """Return the group of the nearest point with a group, for each new point."""
     known = np.flatnonzero(groups != NONE)
     if not len(known):
         return np.full(len(Z_new), NONE, dtype=np.intp)
@@ -450,12 +450,12 @@ def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
 
 def best_matches(groups: Ints, others: Ints, n_groups: int) -> Floats:
     """Return the agreement of each group with the most similar group in ``others``."""
-    # By the Jaccard index, or that of the samples outside both if it is lower: a group
-    # of nearly all samples agrees with any other such group. NaN for a group without
-    # samples here.
+    # The agreement is the Jaccard index of two groups or of their complements, if that
+    # is lower: two groups of nearly all samples always have a high Jaccard index. NaN
+    # means that a group has no samples here.
     n = len(groups)
     n_others = int(others.max(initial=NONE)) + 1
-    # The last row and column count samples in no group.
+    # The last row and column count samples without a group.
     both = np.zeros((n_groups + 1, n_others + 1))
     np.add.at(both, (groups, others), 1)
     sizes, other_sizes = both.sum(axis=1), both.sum(axis=0)

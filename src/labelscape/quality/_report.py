@@ -23,7 +23,7 @@ from labelscape.quality.measures.neighborhoods import (
 from labelscape.quality.records import Printed, data_frame
 
 MANY_POINTS = 5000  # with more points, rank measures use a sample of neighborhoods
-# Maximum number of sorted ranks for the curves; beyond, they use fewer points.
+# Maximum number of ranks to sort for the curves. Larger data use fewer points.
 MOST_SORTED = 100_000_000
 
 
@@ -32,8 +32,8 @@ class QualityReport(Printed):
     """All measures of the quality of a map.
 
     Every measure is an attribute. Measures that are also defined for the data have a
-    second attribute, ``..._original``. If the value on the map is much higher than
-    this, the map shows separation that is not in the data.
+    second attribute with this value, ``..._original``. If the value on the map is much
+    higher, the map shows separation that is not in the data.
 
     Attributes
     ----------
@@ -41,9 +41,9 @@ class QualityReport(Printed):
         Number of points, neighborhood size, and number of neighborhoods that were used.
     n_sorted : int
         Number of points used for ``curves`` and ``auc_log_rnx``; fewer than
-        ``n_queries`` if there are many pairs.
+        ``n_queries`` if ``n * n_queries`` exceeds 100,000,000.
     pairs_sampled : bool
-        Whether the distance measures are from a random sample of pairs.
+        Whether the distance measures are computed from a random sample of pairs.
     scores : dict
         Value on the map, by name of the measure.
     original : dict
@@ -123,12 +123,12 @@ class QualityReport(Printed):
         if self.pairs_sampled:
             text += "; distances from random pairs"
         if self.intervals:
-            text = f"Values for all points may differ by ± {self.within:.2g}: {text}"
+            text = f"With all points, values may differ by ± {self.within:.2g}: {text}"
         return f"{text}."
 
     @property
     def within(self):
-        """Half the width of the widest interval; 0 without intervals."""
+        """The largest distance of a value from an end of its interval; 0 if none."""
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)
@@ -164,7 +164,7 @@ def report(
     max_pairs : int, default=20,000,000
         Maximum number of pairs for the distance measures.
     random_state : int, RandomState instance or None, default=0
-        Seed of the samples.
+        Seed of the random samples of points and pairs.
 
     Returns
     -------

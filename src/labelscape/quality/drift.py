@@ -32,7 +32,7 @@ from labelscape._resampling.units import units_of
 
 __all__ = ["Moved", "Placement", "TableMap"]
 
-MOST_ROWS = 10_000  # maximum number of rows in each half
+MOST_ROWS = 10_000  # at most twice this number of rows are used, in two halves
 
 
 def _has(method):
@@ -52,21 +52,21 @@ class TableMap(Estimator):
     classifier : fitted estimator or None, default=None
         A classifier, whose ``predict`` returns the classes of rows.
     rate : float, default=0.05
-        Maximum fraction of rows from the same source that are reported as unlike.
+        Maximum rate of false alarms among rows from the source of the training rows.
     random_state : int, RandomState or None, default=None
         Seed of the split of the training rows into halves: the first half is
-        summarized; the second half shows which distances from the first are usual.
+        summarized; the second half shows which distances from it are usual.
 
     Attributes
     ----------
     means_, spreads_ : ndarray of shape (n_features,)
-        Mean and spread of each feature in the first half.
+        Mean and standard deviation of each feature in the first half.
     centers_ : ndarray of shape (n_cells, n_features)
-        Centers of cells: means of rows of the first half, with scaled features.
+        Centers of cells (k-means clusters) of the first half, with scaled features.
     widths_ : ndarray of shape (n_cells,)
-        The typical distance of the rows of a cell from its center.
+        Root mean square distance of the rows of each cell from its center.
     levels_ : ndarray of shape (n_levels, n_features)
-        Means of groups of sorted values of each feature, in the first half.
+        For each feature, means of up to 20 groups of sorted values (first half).
     far_ : ndarray of shape (n_held_out,)
         Distance of each unit of the second half to the nearest center, in widths.
     cell_counts_ : ndarray of int of shape (n_cells,)
@@ -81,9 +81,9 @@ class TableMap(Estimator):
 
     Notes
     -----
-    A row is unlike the training data if at most the fraction ``rate`` of the held-out
-    units are as far from their nearest center. For rows from the same source, this has
-    a probability of at most ``rate``, for any distribution. A unit is a row or a group.
+    A row is unlike the training data if at most a fraction ``rate`` of the held-out
+    units (rows or groups) are as far from their nearest center. For a row from the
+    source of the training data, this has a probability of at most ``rate``.
 
     Examples
     --------
@@ -265,9 +265,9 @@ COVERAGE = 0.9
 
 def in_sets(calibration, P, far):
     """Return a mask (n, n_classes) of the classes in the prediction set of each row."""
-    # A class is left out if less than a tenth of its held-out rows are as unusual as
-    # the new row: as unlikely by the classifier or as far from the training rows, by
-    # rank among the held-out rows; the more unusual of the two decides.
+    # A class is left out if at most 10% of its held-out rows are as unusual as the new
+    # row. A row is unusual if its class probability is low or if it is far from the
+    # training rows, by ranks among the held-out rows; the more unusual rank is used.
     sets = np.ones(P.shape, dtype=bool)
     for c in range(P.shape[1]):
         own = calibration[calibration[:, 0] == c]
@@ -290,7 +290,7 @@ def _first_of(units):
 
 
 def _halves(units, random_state):
-    """Return the rows of two halves of the units, at most `MOST_ROWS` of each."""
+    """Return the rows of two random halves of the units, at most 2 `MOST_ROWS`."""
     order = random_state.permutation(int(units.max()) + 1)
     is_first = np.isin(units, order[: len(order) // 2])
     rows = np.arange(len(units))
@@ -299,7 +299,7 @@ def _halves(units, random_state):
     return rows[is_first[rows]], rows[~is_first[rows]]
 
 
-# Cells of the training rows: minimum units in one, maximum cells, units per cell.
+# Cells of training rows: minimum units in each, maximum number, units per cell.
 FEWEST, MOST_CELLS, PER_CELL = 5, 100, 20
 NARROWEST = 0.5  # the smallest width of a cell, relative to the median
 
@@ -323,7 +323,7 @@ def centers_of(Z, units, random_state):
 
 
 def levels_of(X):
-    """Return means of 20 groups of sorted values of each feature, or fewer (m, d)."""
+    """Return, for each feature, means of up to 20 groups of sorted values (m, d)."""
     n_groups = int(np.clip(len(X) // FEWEST, 1, 20))
     parts = np.array_split(np.sort(X, axis=0), n_groups)
     return np.array([part.mean(axis=0) for part in parts])
@@ -339,8 +339,8 @@ def bin_counts(levels, X):
 
 
 def moves(levels, X):
-    """Return the shift of each feature (d,), and its current median (d,)."""
-    # The mean distance of its quantiles from the levels, relative to their spread.
+    """Return the shift of each feature (d,), and its median in X (d,)."""
+    # Shift: mean distance of quantiles from levels, divided by the spread of levels.
     grid = (np.arange(len(levels)) + 0.5) / len(levels)
     gaps = np.abs(np.quantile(X, grid, axis=0) - levels).mean(axis=0)
     spread = levels.std(axis=0)
@@ -355,7 +355,7 @@ DRAWS = 9999
 
 def energy(old, new, distances):
     """Return the energy distance of counts in cells (..., m); 0 for equal fractions."""
-    # -(p - q)^T D (p - q), where D has the distances of the centers.
+    # -(p - q)^T D (p - q), where D contains the distances between centers.
     gap = _shares(old) - _shares(new)
     return -np.einsum("...i,ij,...j->...", gap, distances, gap)
 
@@ -371,7 +371,7 @@ def _shares(counts):
 
 
 def chance(old, new, apart, rng):
-    """Return the p-value of the distance of two counts (m,), from random draws."""
+    """Return the p-value of the distance between two counts (m,), by random draws."""
     both = old + new
     drawn = rng.multivariate_hypergeometric(both, new.sum(), size=DRAWS)
     as_far = apart(both - drawn, drawn) >= apart(old, new) * (1.0 - 1e-9)
@@ -424,9 +424,9 @@ class Moved(NamedTuple):
         return f"{self.feature} (typical value {usual}, now {now})"
 
     def _values(self) -> tuple[str, str]:
-        """Return both medians as text; times of one day have hours and minutes."""
+        """Return both medians as text, with the time if both are on the same day."""
         if self.kind != "date":
-            # Three digits, but never like 1.28e+03.
+            # Three significant digits, without an exponent (1.28e+03).
             usual, now = (f"{float(f'{x:.3g}'):,g}" for x in (self.usual, self.now))
             return usual, now
         unit = "m" if np.floor(self.usual) == np.floor(self.now) else "D"
@@ -439,7 +439,7 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Placement:
-    """New rows on a map, printed as a short text.
+    """Results for new rows on a map, printed as a short text.
 
     Attributes
     ----------
@@ -448,26 +448,26 @@ class Placement:
     predictions : ndarray of shape (n,) or None
         Predicted classes of the rows; None without a classifier.
     p_unlike : ndarray of shape (n,)
-        For each row, the share of held-out training rows that are at least this far
-        from the training data. The row is unlike the training data if this is at most
-        ``rate``.
+        For each new row, the share of held-out training units that are at least as far
+        from the training data. The row is unlike the training data if this share is at
+        most ``rate``.
     rate : float
-        Maximum fraction of rows from the same source that are reported as unlike.
+        Maximum rate of false alarms among rows from the source of the training rows.
     n_held_out : int
-        The number of held-out training rows.
+        The number of held-out training units (rows or groups).
     drift_p : float
         The p-value of the drift test, from random draws of units.
     moved : list of Moved
         All features, the largest shift first.
     probabilities : ndarray of shape (n, n_classes) or None
-        Class probabilities, in the order of ``classes``; None if the classifier gives
-        none.
+        Class probabilities, in the order of ``classes``; None without a classifier
+        with ``predict_proba``.
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     in_set : ndarray of bool of shape (n, n_classes) or None
-        The prediction sets: which classes a row may have. For rows from the same source
-        as the training rows, the set contains the true class of 90% of the rows of each
-        class. An empty set means that no class fits. None if not calibrated.
+        The prediction sets: which classes a row may have. In each class, 90% of the
+        rows have a set with the true class, if they are from the source of the training
+        rows. An empty set means that no class fits. None without ``held_out``.
     """
 
     positions: Floats
@@ -493,7 +493,7 @@ class Placement:
 
     @property
     def can_tell(self) -> bool:
-        """Whether there were enough training rows to find rows unlike them."""
+        """Whether enough rows are held out to detect rows unlike the training data."""
         return 1.0 / (self.n_held_out + 1) <= self.rate
 
     @property
@@ -512,14 +512,14 @@ class Placement:
 
     @property
     def drift_words(self) -> str:
-        """A sentence that says whether the new rows have drifted."""
+        """A sentence with the result of the drift test."""
         p = f"= {self.drift_p:.3f}" if self.drift_p >= 0.001 else "< 0.001"
         verb = "differ from" if self.has_drifted else "look like"
         return f"The new rows {verb} the training data overall (drift test, p {p})."
 
     @property
     def moved_most(self) -> list[Moved]:
-        """The features that shifted most, if rows have drifted."""
+        """The three features that shifted most; empty if the rows have not drifted."""
         if not self.has_drifted:
             return []
         return [one for one in self.moved[:SHOWN] if one.distance > 0]

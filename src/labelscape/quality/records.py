@@ -1,7 +1,7 @@
-"""Records that several reports share: lines of a summary, pairs, findings.
+"""Records that several reports use: summary lines, confused classes, findings.
 
-The records consist of plain values, and text is generated last, so that scenes, pages
-and JSON files can contain the records unchanged.
+The records consist of plain values, and their text is generated when it is shown.
+Scenes, pages and JSON files contain the same records.
 """
 
 from dataclasses import dataclass, field, fields
@@ -81,10 +81,10 @@ class MixedPair:
     a, b : object
         The classes.
     share : float
-        Share of samples of both classes that are predicted as the other class; both
-        classes count the same.
+        Share of samples that are predicted as the other class: the mean of the shares
+        of both classes.
     rows : ndarray of int
-        The rows predicted as the other class, where they are known.
+        The rows that are predicted as the other class, if known.
     """
 
     a: Any
@@ -130,7 +130,7 @@ def closest_pairs(likeness: Array) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """A problem in a table, or something worth checking.
+    """A problem in a table, or a possible problem to check.
 
     Attributes
     ----------
@@ -140,19 +140,19 @@ class Finding:
         "copy", "one feature", "order", "missing values", "hidden groups", "outliers",
         "swapped names", "batch", "batch and class" or "computed".
     subjects : tuple of str
-        The columns or classes with the problem; empty if it is about rows only.
+        The columns or classes with the problem; empty if only rows have it.
     count : int
-        Number of rows (or columns, if it is about columns) with the problem.
+        Number of rows with the problem, or of columns if columns have it.
     rows : ndarray of int
-        Sorted indices of these rows; empty for a column or all rows.
+        Sorted indices of the rows with the problem; empty for columns or all rows.
     sure : {"certain", "likely"}
         Whether the finding is a fact, or a guess to check.
     remedy : Setting or None
         The option for reading the table that would correct the problem, if any.
     figure : float or None
-        The number in the sentence: an accuracy, a p-value, the value itself.
+        The number in the sentence: an accuracy, a p-value, or a value of the table.
     column : str
-        A column that explains the finding, or the batch of swapped names; may be empty.
+        A column that explains the finding, or the batch with swapped names; or empty.
 
     Examples
     --------
@@ -260,7 +260,7 @@ _SENTENCES = {
     "{figure:.0%} of held-out rows. This is harmless if you sorted the file. If rows "
     "were measured in this order, drift over time could look like a class difference.",
     "missing values": "Missing values of {names} are related to the class (p = "
-    "{figure:.2g}); imputed values may reveal it.",
+    "{figure:.2g}). Imputed values may reveal the class.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
     "outliers": "{rows} {are} far from all other rows.",
     "swapped names": "In batch {column}, the names of the classes {names} look "

@@ -31,7 +31,7 @@ from labelscape.scene.subject import Classes
 
 # Maximum number of values of all features; allows 20 features of 100,000 points.
 MOST_VALUES = 2_000_000
-# Number of values that determine the most informative features.
+# Maximum number of values that are used to choose the most informative features.
 MOST_SCORED = 10_000_000
 KINDS = get_args(FeatureKind)
 
@@ -70,7 +70,7 @@ def scene_features(
 
 
 def _chosen(score: Array, most: int, together: Sequence[Ints]) -> Ints:
-    """Return sorted indices of the best features; those of a column stay together."""
+    """Return sorted indices of the best features; columns are chosen as a whole."""
     first = np.arange(len(score))
     for features in together:
         first[features] = features[0]
@@ -131,13 +131,13 @@ def feature(
     widest = float(np.finfo(np.float32).max)
     known = np.where(np.isfinite(column), np.clip(column, -widest, widest), np.nan)
     values = known.astype(np.float32)
-    # With 16 bits over a long time, a day could become the day before.
+    # Over a long period, 16 bits are too coarse: a date could change by a day.
     held = values if kind == "date" else stored(values)
     return records.Feature(name, *range_of(values), held, kind, imputed)
 
 
 def _scores(X: Array, codes: Array | None) -> Floats:
-    """Return each feature's F in an analysis of variance, or its variance."""
+    """Return each feature's F value (ANOVA), or its variance if there are no labels."""
     if X.size > MOST_SCORED:
         most = max(2, MOST_SCORED // X.shape[1])
         some = np.random.default_rng(0).choice(len(X), most, replace=False)
@@ -159,11 +159,11 @@ def _scores(X: Array, codes: Array | None) -> Floats:
 
 # Storage of columns: 16 bits for numbers, and the smallest type for indices.
 
-MANY_POINTS = 20_000  # numbers of more points than this are stored in 16 bits
+MANY_POINTS = 20_000  # with more points, numbers are stored in 16 bits
 
 
 def stored(values: Singles) -> Singles | records.Scaled:
-    """Return numbers (n,) or (n, m) for storage; with 16 bits, NaN means missing."""
+    """Return numbers (n,) or (n, m) for storage, in 16 bits for many points."""
     if len(values) <= MANY_POINTS:
         return values
     return scaled(values, *range_of(values))
@@ -247,7 +247,7 @@ def checked_categories(
 def category_columns(
     categories: Sequence[Categories], X: Array, features: ShownFeatures | None
 ) -> list[records.SceneColumn]:
-    """Return the categorical columns of X with features that are shown."""
+    """Return the categorical columns of X, with indices of their shown features."""
     index: dict[int, int] = {}
     imputed: dict[int, Any] = {}
     if features is not None:
@@ -293,7 +293,7 @@ def shown_only(column: ShownColumn) -> records.SceneColumn:
     )
 
 
-# Limit of all image files together; memory holds several copies of a scene.
+# Limit for all image files together, because memory holds several copies of a scene.
 MOST_IMAGE_BYTES = 500_000_000
 MOST_PIXEL_BYTES = 500_000_000
 
@@ -336,7 +336,7 @@ def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
     if pixels.size > MOST_PIXEL_BYTES:
         raise scene_error(
             f"thumbnails take {pixels.size / 1e6:.0f} MB, but a scene holds at "
-            f"most {MOST_PIXEL_BYTES / 1e6:.0f} MB of them. Make them smaller."
+            f"most {MOST_PIXEL_BYTES / 1e6:.0f} MB of thumbnails. Make them smaller."
         )
     if pixels.dtype != np.uint8:
         with numbers_in(given, owner="build_scene", name="thumbnails"):
@@ -369,7 +369,7 @@ def scene_images(
         if size > MOST_IMAGE_BYTES:
             raise scene_error(
                 f"the images take more than {MOST_IMAGE_BYTES / 1e6:.0f} "
-                f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails."
+                f"MB, at row {row} of {n_points}. Use smaller files, or thumbnails."
             )
     offsets = np.cumsum([0, *map(len, parts)]).astype(np.uint32)
     return records.Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))

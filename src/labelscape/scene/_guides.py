@@ -1,4 +1,4 @@
-"""More content of a map: classes, centers, arrows, borders, neighbors."""
+"""Additional content of a map: classes, centers, arrows, borders, neighbors."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,18 +17,18 @@ from labelscape.scene._inputs import Unwrapped
 from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
 from labelscape.scene.subject import Classes
 
-# Number of samples, and maximum number of prototypes, on the map of classes.
+# Map of classes: default and maximum number of samples, maximum number of prototypes.
 MOST_SHOWN, MOST_CHOSEN, MOST_PROTOTYPES = 200, 1000, 500
-# Weights of distances for this map; all but the first use a single start.
+# Weights of distances for the map of classes; all but the first have a single start.
 WEIGHTINGS: dict[Weighting, dict[str, Any]] = {
     "prototype": {},
     "same_class": {"same_class": 1.0, "n_init": 1},
     "object": {"weights": "object", "n_init": 1},
     "uniform": {"weights": "uniform", "n_init": 1},
 }
-# Number of centers of the compressed data, and of samples to compress.
+# Maximum number of centers of the compressed data, and of samples to compress.
 MOST_CENTERS, MOST_COMPRESSED = 300, 20_000
-# Limit for the computation of k-means in one step: a few seconds in total.
+# Limit for centers times values of X, so that k-means takes a few seconds.
 MOST_CLUSTERED = 200_000_000
 
 
@@ -40,7 +40,7 @@ def class_levels(
     chosen: Any,
     seed: int,
 ) -> tuple[records.ClassLevel, ...]:
-    """Return the map of classes: prototypes, and chosen or random samples."""
+    """Return a map of classes per weighting: prototypes, chosen or random samples."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
@@ -96,7 +96,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return group centers in each class, ``fraction`` per sample, on their own map."""
+    """Return a map of centers of groups in each class, ``fraction`` per sample."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -154,7 +154,7 @@ def _images(metric: Any, X: Array) -> Array:
 
 
 def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> Array:
-    """Return the nearest center of its own class for each sample."""
+    """Return, for each sample, the nearest center of its class."""
     from labelscape._core.points.distances import squared_distances
 
     member_of = np.empty(len(X), dtype=np.uint32)
@@ -178,12 +178,12 @@ def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
     return spread_over(small, n_chosen, np.random.RandomState(seed))
 
 
-# Feature arrows of linear maps. Other maps are not tested, because placing samples may
-# be slow.
+# Attributes of linear maps. Other maps get no feature arrows, because placing samples
+# on them may be slow.
 DIRECTIONS = ("components_", "omega_", "scalings_", "x_rotations_")
 # More arrows would be unreadable; arrows below this share of the longest are omitted.
 MOST_ARROWS, SHORTEST = 8, 0.1
-# Number of points that decide whether the map is linear, in single precision.
+# Number of points to test whether a map is linear, and the allowed relative error.
 TRIED, ROUNDING = 500, 1e-4
 
 
@@ -191,8 +191,8 @@ def feature_arrows(
     maker: Unwrapped, names: list[str], positions: Singles, stretch: tuple[float, float]
 ) -> records.Arrows | None:
     """Return the longest feature arrows; None if the map is not linear."""
-    # From the position of the mean sample to that of a sample with one standard
-    # deviation more of a feature.
+    # An arrow shows how the mean sample moves if a feature increases by one standard
+    # deviation.
     X, estimator = maker.X, maker.estimator
     may_be_linear = any(hasattr(estimator, name) for name in DIRECTIONS)
     may_be_linear &= hasattr(estimator, "transform") and not maker.is_precomputed
@@ -253,8 +253,8 @@ def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
     return rows
 
 
-# Number of listed neighbors per sample, and maximum number of samples: more would be
-# too much data to send, or take too long to compute (n n d).
+# Number of listed neighbors per sample, maximum number of samples n, and maximum of
+# n * n * d. Larger lists would be too large to send or too slow to compute.
 N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 
 
@@ -301,16 +301,16 @@ def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
     return weights if np.isfinite(weights).all() else None
 
 
-# A map of the data for models without one. Labels are not used.
+# A map of the data for models that are not maps. Labels are not used.
 
 Placing = Callable[[Array], Array]
 
 # With more samples than this, some are mapped and the others are placed on the map.
 MOST_MAPPED = 2000
-# Number of mapped samples: computing distances from all others takes seconds.
+# Maximum and minimum number of mapped samples; maximum number of distances.
 MOST_LANDMARKS, FEWEST_LANDMARKS = 1000, 200
 MOST_DISTANCES = 10_000_000
-# With still more samples, principal components are used, whose time is linear in n.
+# With more samples than this, the map shows principal components (time linear in n).
 MOST_PLACED = 100_000
 # With at most this many features, principal components are computed from covariances.
 FEW_FEATURES = 500
@@ -336,9 +336,9 @@ def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
     if prototypes is None:
         if X.shape[0] != X.shape[1]:
             raise scene_error(
-                "with metric='precomputed' the dissimilarities of all samples are "
-                f"needed, a square matrix; got an array of shape {X.shape}. Pass "
-                "positions of your own instead, and the model as prototypes=…"
+                "with metric='precomputed', X must be the square matrix of the "
+                f"dissimilarities of all samples, got shape {X.shape}. Pass this "
+                "matrix, or pass positions and the model as prototypes=…"
             )
         mds = WeightedMDS(n_init=1, metric="precomputed", random_state=seed)
         return DataMap(
@@ -359,7 +359,7 @@ def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
 
 
 def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
-    """Return a map of some samples and all prototypes, and how to add other rows."""
+    """Return a map fitted to some samples and all prototypes; other rows are placed."""
     from labelscape._core.points.distances import exact_squared_distances
     from labelscape.embeddings import WeightedMDS
     from labelscape.embeddings._internal import placed_among
@@ -377,8 +377,8 @@ def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
     samples, words = Z[: len(mapped)], DISTANCES
     if len(mapped) < n:
         words += (
-            f" {len(mapped):,} of {n:,} rows were mapped; the others were placed by "
-            "their distances to these."
+            f" {len(mapped):,} of {n:,} rows were mapped. The others were placed by "
+            "their distances to the mapped rows."
         )
         samples = np.empty((n, Z.shape[1]))
         rest = np.setdiff1d(np.arange(n), mapped)

@@ -62,7 +62,7 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """The estimator, or the classifier of its map, if it predicts; else None."""
+        """The classifier: the estimator, or that of a ClassifierMap; otherwise None."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None
@@ -154,7 +154,7 @@ def _steps(thing: Any) -> tuple[list[Any], Any]:
 
 
 def _only_scales(steps: list[Any], tables: list[Array | None], stage: int) -> bool:
-    """Return whether all steps only change the units of features."""
+    """Return whether a step only changes the units of features."""
     before, after = tables[stage - 1], tables[stage]
     return (
         can_be_undone(steps[stage - 1])
@@ -179,7 +179,7 @@ def _names(
     if given is not None:
         if len(given) != d:
             raise scene_error(
-                f"feature_names must name the {d} features, got {len(given)} names.",
+                f"feature_names needs {d} names for {d} features, got {len(given)}.",
                 "feature_names",
             )
         return [str(name) for name in given]

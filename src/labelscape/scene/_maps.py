@@ -41,7 +41,7 @@ from labelscape.scene.subject import JudgedMap, Labeled, Subject, Trust
 
 GIVEN = "The positions were given."
 SOLID = " The map is 3-D: drag to rotate it. Flat views show its first two dimensions."
-# Maps of other libraries may be slow to place a thousand samples.
+# Libraries whose maps place samples quickly; maps of other libraries may be slow.
 QUICK = ("labelscape", "sklearn")
 
 
@@ -92,7 +92,7 @@ def layout_of(name: str, words: str, Z: Any, n_points: int) -> Layout:
         depths = _finite(name, two_columns(Z[:, 2:]))[:, 0].copy()
         return Layout(name, words + SOLID, flat, depths=depths)
     if Z.shape[1] == 1:
-        words += " The map has one dimension; the height of a point has no meaning."
+        words += " The map has one dimension. The height of a point has no meaning."
     if Z.shape[1] > 2:
         words += f" The first two of {Z.shape[1]} dimensions are shown."
     return Layout(name, words, flat, Z.shape[1] <= 2)
@@ -104,14 +104,14 @@ def _finite(name: str, flat: Singles) -> Singles:
         points = "1 point" if len(lost) == 1 else f"{len(lost)} points"
         raise scene_error(
             f"the map {name!r} has no position for {points}, the first in row "
-            f"{lost[0]}: coordinates are NaN or too large. Fit it again, or leave such "
-            "points out."
+            f"{lost[0]}: coordinates are NaN or too large. Fit the map again, or leave "
+            "these points out."
         )
     return flat
 
 
 def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | None:
-    """Return the positions (or ``known``) of a fitted map; None if it has none."""
+    """Return the layout of a fitted map, or of ``known`` positions; None if none."""
     estimator, n = maker.estimator, len(maker.features)
     Z = getattr(estimator, "embedding_", None) if known is None else known
     if known is None and (Z is None or len(Z) != n):
@@ -146,7 +146,7 @@ class Maps:
     decisions: Decisions | None  # predictions of the classifier
     labeled: Labeled  # classes and labels
     record: records.SceneModel | None  # the prototype model, if there is one
-    measured: Measured | None  # data for the measures of maps; None to omit them
+    measured: Measured | None  # data for the measures of maps; None: no measures
     # Number of grid cells along the longer side of the points, None for no regions, or
     # points that vote for regions.
     resolution: int | Votes | None
@@ -197,7 +197,7 @@ class Maps:
         if main.classifier is not None:
             from labelscape.boundary import ClassifierMap
 
-            # Its own grid is too coarse, because a scene covers more of the plane.
+            # The lowest resolution: the scene computes its own, larger grid.
             picture = ClassifierMap(main.estimator, None, 2, random_state=self.seed)
             maker = replace(main, estimator=picture.fit(main.X))
             layout = fitted_layout(main.name, maker)
@@ -244,11 +244,11 @@ class Maps:
         )
 
     def _arrows(self, layout: Layout, frame: Frame) -> records.Arrows | None:
-        """Return the feature arrows; None for a line, where all would coincide."""
+        """Return the feature arrows; None for a line, where all arrows coincide."""
         maker, reader = layout.maker, self.roles.features_from
         if maker is None or frame.is_line:
             return None
-        # For the data as given, the reader has the feature names.
+        # If both use the data as given, the reader has the feature names.
         is_given = maker.units.from_start and reader.units.from_start
         same = is_given and len(maker.names) == len(reader.names)
         names = reader.names if same else maker.names
@@ -311,7 +311,7 @@ class Maps:
         if regions is None:
             return None
         if layout.maker is not None and layout.maker.picture is not None:
-            # As the terminal prints it, without the margin that a page adds.
+            # The share that the terminal prints, without the margin that a page adds.
             far = share_far(layout.maker.picture, COARSEST, RESOLUTION)
             regions = replace(regions, share_far=far)
         if decider is None:

@@ -20,10 +20,10 @@ from labelscape.scene.scene import Codes, Indices, Points, Scene, Singles
 from labelscape.scene.subject import Classes, Decider, Labeled
 
 MOST_EXPLAINED, FEWEST_EXPLAINED = 1000, 8
-# An explanation searches for the smallest change among all prototypes and features.
-# With this total size, the explanations of a scene take a few seconds.
+# Limits for the number of explanations times the number of values of all prototypes,
+# also for local metrics, so that the explanations of a scene take a few seconds.
 MOST_WORK, MOST_LOCAL_WORK = 3_000_000, 2_000
-# The limit for categorical columns: prototypes times columns.
+# The same limit for explanations times prototypes times categorical columns.
 MOST_CATEGORY_WORK = 6_000
 
 
@@ -115,7 +115,7 @@ def _categories(subject: Unwrapped) -> tuple[Categories, ...]:
     return tuple(columns)
 
 
-# The nearest prototype of each point: of all, of its own class, of each class.
+# The nearest prototype of each point: among all, in its own class, in each class.
 
 # Distances to all classes are stored up to this number of values.
 MOST_DISTANCES = 2_000_000
@@ -129,8 +129,8 @@ class Nearest(NamedTuple):
     # (n,) the nearest prototype of the point's own class; none for an unknown class
     of_own: Indices
     own_distances: Array  # (n,) its distance
-    # (n,) Difference to the nearest prototype of another class, relative to the sum of
-    # both distances: from -1 to 1, negative if the model predicts another class.
+    # (n,) Relative difference (`_leads`) of the distances to the nearest prototypes of
+    # other classes and of the own class: negative if another class is predicted.
     leads: Array
     # (n, C) the nearest prototype of each class
     distances: Singles | None
@@ -276,7 +276,7 @@ def _between(model: Any) -> Array:
     return (D + D.T) / 2
 
 
-# The samples behind each prototype: nearest, most typical, hardest.
+# Samples that represent each prototype: nearest, most typical, hardest.
 
 
 class Behind(NamedTuple):
@@ -288,13 +288,13 @@ class Behind(NamedTuple):
 
 
 def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
-    """Return the samples that prototypes represent: near them, and of their class."""
+    """Return the medoid, the most typical and the hardest sample of each prototype."""
     # ``sureness`` (n,) is negative if the model predicts another class. Among equally
     # certain samples, the one with the larger lead is more typical.
     members = getattr(model, "members_", None)
     if members is not None and sum(map(len, members)) == len(sureness):
-        # The training samples, if the model's member nearest to each prototype is the
-        # one that the model reports.
+        # The samples are the training samples if the medoids of the model are nearest
+        # to its prototypes.
         nearest = [m[near.own_distances[m].argmin()] for m in members]
         if np.array_equal(nearest, model.medoids_):
             rows = (model.medoids_, model.typical_, model.hardest_)
@@ -320,7 +320,7 @@ def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
 
 
 def scene_metric(model: Any, units: Units) -> records.Metric | None:
-    """Return the metric with its factors; None if it differs between positions."""
+    """Return the metric with its factors; None if a scaler is not linear."""
     # A model with input x / s has the distance |Omega (x / s)|: columns of its factor
     # are divided by s.
     slopes = units.slopes(model.prototypes_.shape[1])
@@ -339,7 +339,7 @@ def scene_metric(model: Any, units: Units) -> records.Metric | None:
 
 
 def mean_relevances(model: Any) -> Floats | None:
-    """Return the relevance of each feature, as a mean if each class has its own."""
+    """Return the relevance of each feature, averaged over local metrics."""
     relevances = getattr(model, "relevances_", None)
     if relevances is None:
         return None

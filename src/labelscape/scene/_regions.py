@@ -14,19 +14,19 @@ from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in
 from labelscape.scene.scene import Regions, Singles
 from labelscape.scene.subject import Classes
 
-# A map longer than this ratio is stretched to the second ratio. Beyond the third, its
-# narrow side is only rounding error.
+# A map whose sides have a ratio above NARROW is stretched to the ratio STRETCHED. If
+# the ratio is above FLAT, the narrow side is only rounding error.
 NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
-# If that requires a factor above the first, it is stretched to a strip of this ratio,
-# by the last factor at most.
+# If this takes a factor above MOST, the map is stretched to a strip of the ratio STRIP,
+# by a factor of at most MOST_OF_STRIP.
 MOST, STRIP, MOST_OF_STRIP = 10.0, 6.0, 30.0
-# If a view has a ratio of width to height between these, no edge of the regions is
-# visible when all points are, with this margin around the points.
+# Regions fill every view that shows all points with a margin of the factor ROOM, if its
+# ratio of width to height is within ASPECTS.
 ASPECTS, ROOM = (0.8, 2.2), 1.25
-# The first view contains this share of the points, and others up to this many times as
-# far out; or all points, if they need at most the last factor of that area.
+# The first view contains the points up to FENCE times as far out as the MIDDLE quantile
+# of the points; or all points, if this enlarges it by a factor of at most ROOMY.
 MIDDLE, FENCE, ROOMY = 0.98, 1.5, 1.5
-NEAR = 1.1  # `resolution` cells fit into this share of the longer side
+NEAR = 1.1  # `resolution` cells cover the longer side times this factor
 
 
 class Frame(NamedTuple):
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
         return bool(height == 0.0 and width > 0.0)
 
     def axes(self, resolution: int) -> tuple[Array, Array]:
-        """Return columns and rows of square cells that cover the view."""
+        """Return the x and y coordinates of square cells that cover the view."""
         extent = self.high - self.low
         longest = float(extent.max()) or 1.0  # all positions coincide
         tallest, widest = ASPECTS
@@ -101,11 +101,11 @@ def _stretch(extent: Array) -> tuple[tuple[float, float], str]:
 
 
 RESOLUTION = 200  # number of cells along the longer side of the points
-# Maximum number of points for the picture of a classifier, and maximum number of values
-# to predict for.
+# Maximum number of points to fit the picture of a classifier, and maximum number of
+# values of the samples on its grid.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
 MOST_COMPARED = 50_000  # maximum number of points that are compared with their region
-COARSEST = 10  # with fewer cells along the points, regions show nothing
+COARSEST = 10  # minimum number of cells along the longer side of the points
 # Meaning of a position on the picture of a classifier.
 _WORDS = {
     "inverse": "Each position shows the classifier's prediction for the sample that "
@@ -159,7 +159,7 @@ class Votes(NamedTuple):
 class Painter:
     """Colors the plane of a map by predictions."""
 
-    # (n, 2) the points, and their drawn positions
+    # (n, 2) positions of the points on the map, and the first view
     Z: Singles
     frame: Frame
     classes: Classes
@@ -197,15 +197,14 @@ class Painter:
 
     def by_classifier(self, classifier: Any, X: Array, seed: int) -> Regions:
         """Return the regions of any classifier on a finished map."""
-        # Agreement is measured on points that a picture was not fitted to: half of the
-        # points make a second picture, and the others test it.
+        # Agreement is measured on held-out points: a second picture is fitted to half
+        # of the points, and tested on the other half.
         from labelscape.boundary import ClassifierMap
 
         drawn = self.Z * np.asarray(self.frame.stretch)
 
         def picture(rows: Array) -> Any:
-            # The picture's own grid is as coarse as possible, and covers a smaller
-            # area.
+            # The lowest resolution: the scene computes its own, larger grid.
             known = KnownPositions(drawn[rows])
             return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
 
@@ -311,8 +310,8 @@ MOST_MEASURED = 1000  # number of points that represent the data
 
 def distance_from_data(cells: Array, Z: Array, least: float) -> Array:
     """Return the distance of cells (m, 2) from the closest of the points Z (n, 2)."""
-    # Relative to the local density, but at least ``least``: where points coincide, the
-    # cell around them still contains data.
+    # The unit depends on the local density, but is at least ``least``, because a cell
+    # with coinciding points contains data.
     points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
     points = points[:: -(-len(points) // MOST_MEASURED)]
     neighbor = min(NEIGHBOR, len(points) - 1)
@@ -321,7 +320,7 @@ def distance_from_data(cells: Array, Z: Array, least: float) -> Array:
     reach, _ = KDTree(points).query(points, k=[neighbor + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
 
-    # A point in a sparse area may be the closest in its own units but not the nearest.
+    # In these units, the closest point is not always the nearest point.
     def closest(rows: slice) -> Array:
         return np.asarray((cdist(cells[rows], points) / units).min(axis=1))
 

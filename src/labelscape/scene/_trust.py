@@ -38,8 +38,8 @@ from labelscape.scene.subject import Classes, Data, Subject, Trust
 # Quality of a map: the report, its curves, and a Shepard diagram.
 
 MOST_MEASURED = 2000  # with more points, a random sample is measured
-# Distortion of each point is computed up to this number of points, and of values of all
-# pairs.
+# Maximum number of points n, and of n * n * n_features, to compute the distortion of
+# each point.
 MOST_DISTORTED, MOST_WORK = 20_000, 80_000_000_000
 MOST_PAIRS = 2000
 MOST_SIZES = 200
@@ -66,9 +66,9 @@ class Measured:
     def quality_of(
         self, Z: Singles, known: QualityReport | None, *, is_all: bool = True
     ) -> tuple[records.Quality, records.Distortion | None]:
-        """Return the quality of a map, and the distortion of points if they are few."""
-        # ``known`` is a report of this map, and ``is_all`` whether Z is the whole map
-        # of that report.
+        """Return the quality of a map, and the distortion of each point if computed."""
+        # ``known`` is a report of this map. ``is_all`` is False if the map has more
+        # dimensions than Z.
         if self.why_not:
             return records.Quality((), self.why_not, None, None), None
         X, sample, labels, note = self.X, Z, self.labels, ""
@@ -113,8 +113,8 @@ class Measured:
             return None
         k = min(N_NEIGHBORS, self.n - 2)
         if counted is None or len(counted.queries) < self.n or counted.k != k:
-            # The same as `pointwise_distortion` for neighbors, but without the stress,
-            # which would take as long again.
+            # As in `pointwise_distortion`, but without the stress, which would double
+            # the time.
             original, on_map = both_spaces(self.X, Z, self.metric, owner="build_scene")
             one_class = np.zeros(self.n, dtype=np.int64)
             everyone = np.arange(self.n)
@@ -130,7 +130,7 @@ class Measured:
 
 
 def curve_of(measured: QualityReport) -> records.Curve:
-    """Return the curves at some sizes, evenly spaced on a logarithmic axis."""
+    """Return the curves at up to 200 sizes, evenly spaced on a logarithmic axis."""
     curves = measured.curves
     most = len(curves.r_nx)
     k = np.unique(np.geomspace(1, most, MOST_SIZES).round().astype(np.uint32))
@@ -140,13 +140,13 @@ def curve_of(measured: QualityReport) -> records.Curve:
     )
 
 
-# Certificates of maps and pictures, in the form of a scene.
+# Certificates of maps and classifiers, as records of a scene.
 
-# number of samples that are enough to test a map
+# maximum number of samples in the test of a map
 MOST_TESTED = 3000
 GIVEN_POSITIONS = "the positions were given, so the map cannot be fitted again"
 NOT_MEASURED = "the test was not requested"
-HOW_TO_TEST = "To test it, name the held-out rows: explore(..., held_out=…)."
+HOW_TO_TEST = "To test the classifier, pass held-out rows: explore(..., held_out=…)."
 
 ROWS = {
     "seen": "On the map, fitted rows",
@@ -157,7 +157,7 @@ ROWS = {
 
 
 def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.Honesty:
-    """Return a verdict in the form of a scene; ``more`` are further fields."""
+    """Convert a verdict to a record of a scene; ``more`` are its other fields."""
     return records.Honesty(
         verdict=str(verdict),
         finding=verdict.finding,
@@ -170,7 +170,7 @@ def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.
 
 
 def certificate(report: HonestyReport, note: str, classes: Classes) -> records.Honesty:
-    """Return a report in the form of a scene with these classes."""
+    """Convert a report to a record of a scene, with the class names of the scene."""
     known = {classes.name(label): n for label, n in report.by_class.items()}
     return scene_honesty(
         report.verdict,
@@ -197,7 +197,7 @@ def classifier_honesty(
     units: Ints,
     seed: int,
 ) -> records.Honesty:
-    """Return the test of a classifier; class indices are -1 for none."""
+    """Test a classifier on held-out rows; the class index -1 means no class."""
     known = truth >= 0
     some = known if held_out is None else known & held_out
     if held_out is None or not some.any():
@@ -205,8 +205,8 @@ def classifier_honesty(
         if some.any():
             right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
             why = (
-                f"it is right for {right:.0%} of the rows, but it may have been "
-                "trained on them, because no rows are known to be held out"
+                f"the classifier is right for {right:.0%} of the rows, but it may have "
+                "been trained on them, because held-out rows were not given"
             )
         notes = (HOW_TO_TEST,) if held_out is None else ()
         return scene_honesty(ClassifierVerdict("untested", None, why=why), notes=notes)
@@ -222,7 +222,7 @@ def classifier_honesty(
 
 
 def untested(why: str) -> records.Honesty:
-    """Return a certificate that states why nothing was measured."""
+    """Return a certificate that states why the map was not tested."""
     return scene_honesty(Verdict("untested", None, why=why))
 
 
@@ -267,7 +267,7 @@ def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
 def with_measured_honesty(
     trust: Trust, subject: Subject, main: Unwrapped, data: Data, seed: int
 ) -> Trust:
-    """Return the reports; if requested, honesty is measured with new fits."""
+    """Return the test results; if requested, the certificate is computed first."""
     X, y = data.X, data.y
     wanted = trust.honesty is True or (trust.honesty is None and not trust.note)
     if wanted and _can_be_certified(main, y):
@@ -284,7 +284,7 @@ def with_measured_honesty(
             f"honesty=True fits the map again. {what} cannot be fitted; pass a "
             "HonestyReport, or leave honesty out."
         )
-    # Names in the view, unless the map has a title.
+    # The names in the view, if they are names of the columns of X.
     names = main.names if len(main.names) == np.shape(X)[1] else None
     measured = honesty(
         subject.model_or_map,
@@ -320,7 +320,7 @@ ISLAND_LIGHTS: dict[str, LightState] = {
 
 
 def scene_islands(report: IslandReport) -> records.Islands:
-    """Return the islands of a map in the form of a scene."""
+    """Convert the islands of a map to a record of a scene."""
     islands = tuple(
         records.SceneIsland(
             state="bad" if island.is_cut else ISLAND_LIGHTS[island.verdict],
@@ -347,9 +347,9 @@ def scene_audit(
     wording: Wording = PYTHON,
     feature_names: Sequence[str] = (),
 ) -> records.Audit | None:
-    """Return an audit for a scene with these classes; None without an audit."""
-    # ``wording`` has the names of settings in the host, ``feature_names`` the names of
-    # features in the view.
+    """Convert an audit to a record of a scene; None if there is no audit."""
+    # ``wording`` has the names of options in Python or on the command line,
+    # ``feature_names`` the names of features in the view.
     if report is None:
         return None
     if len(report.given) != n_points:

@@ -1,4 +1,4 @@
-"""Units of the data and of a model: numeric tables, scalers, frame columns."""
+"""Units of the data and of a model: numeric tables, scalers, columns of frames."""
 
 import warnings
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from labelscape.scene.scene import FeatureKind, scene_error
 # X as numbers, in a form that a scene can contain.
 
 
-# A sparse matrix with more values than this, zeros included, stays sparse.
+# Maximum number of values of a sparse matrix, zeros included, to convert it.
 MOST_DENSE = 50_000_000
 
 
@@ -29,8 +29,8 @@ def numbers(X: Any) -> Array | None:
         n, d = X.shape
         if n * d > MOST_DENSE:
             raise scene_error(
-                f"the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
-                "made dense. Keep fewer features, for example with TruncatedSVD."
+                f"the sparse X has shape {(n, d)} and needs {8e-9 * n * d:.1f} GB as a "
+                "dense array. Use fewer features, for example with TruncatedSVD."
             )
         return np.asarray(X.toarray(), dtype=np.float64)
     try:
@@ -88,7 +88,7 @@ class Units:
 
     # Fitted steps with an inverse, in the order of the pipeline.
     scalers: tuple[Any, ...] = ()
-    from_start: bool = True  # whether the user's units are those of X
+    from_start: bool = True  # whether the user's units are the units of X
 
     @property
     def unit(self) -> Unit:
@@ -113,7 +113,7 @@ class Units:
         return X
 
     def slopes(self, n_features: int) -> Floats | None:
-        """Return the change of data per change of input, if it is constant."""
+        """Return the change of data per change of input; None if it is not constant."""
         if all(isinstance(one, StandardScaler | Scale) for one in self.scalers):
             known = [_slopes(one) for one in self.scalers]
             return np.asarray(np.prod([np.ones(n_features), *known], axis=0))
@@ -132,7 +132,7 @@ def _slopes(scaler: StandardScaler | Scale) -> Any:
     return np.ones(scaler.n_features_in_) if scaler.scale_ is None else scaler.scale_
 
 
-# Separator of step and feature in names by a ColumnTransformer.
+# Separator of step and feature in the names that a ColumnTransformer makes.
 PREFIX = "__"
 TRUTHS = {False: "no", True: "yes"}
 
@@ -140,7 +140,7 @@ TRUTHS = {False: "no", True: "yes"}
 class Mixed(NamedTuple):
     """Features of a data frame in the units of its columns."""
 
-    names: list[str]  # names of the features: that of the column, or ``color=red``
+    names: list[str]  # names of the features: the column name, or ``color=red``
     kinds: list[FeatureKind | None]  # kinds of their numbers
     scale: Scale  # transformation from features to numeric columns
     categories: tuple[Categories, ...]  # the categorical columns, in these units
@@ -168,7 +168,7 @@ def unmixed(
     for column in map(_column_of, table.iter_columns()):
         if len(column.rows) < 2:
             continue
-        # All other columns as in the first row.
+        # All other columns have the values of the first row.
         probe = nw.maybe_reset_index(table[[0] * len(column.rows)]).with_columns(
             nw.maybe_reset_index(table[column.rows])[column.name]
         )
@@ -195,7 +195,7 @@ class _Sheet:
         self.imputed: dict[str, Ints] = {}
 
     def add(self, column: _Column, codes: Array, features: Array) -> bool:
-        """Assign the features that vary with a column; False if one is taken."""
+        """Assign the features that vary with a column; return False if impossible."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
             return False
@@ -221,7 +221,7 @@ class _Sheet:
 
 
 def _column_of(series: Any) -> _Column:
-    """Return a column, and rows with all its categories or with its two extremes."""
+    """Return a column, with a row of each category or of its minimum and maximum."""
     values = series.to_numpy()
     known = np.array([is_label(value) for value in values], dtype=bool)
     present = np.flatnonzero(known)
@@ -246,7 +246,7 @@ def _column_of(series: Any) -> _Column:
 
 
 def _line(column: _Column, features: Array) -> tuple[float, float] | None:
-    """Return slope and offset from a feature to its column, if that is linear."""
+    """Return slope and offset from a feature to its column; None if not linear."""
     if features.shape[1] != 1:
         return None
     seen, values = features[column.known, 0], column.values[column.known]
@@ -259,7 +259,7 @@ def _line(column: _Column, features: Array) -> tuple[float, float] | None:
 
 
 def _categories(column: _Column, own: Ints, codes: Array) -> Categories:
-    """Return a categorical column; columns with the same features are one column."""
+    """Return a categorical column; categories with equal codes become one category."""
     assert column.words is not None
     groups: dict[bytes, list[int]] = {}
     for k, code in enumerate(codes):

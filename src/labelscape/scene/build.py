@@ -72,7 +72,7 @@ from labelscape.scene.subject import (
 MOST_FEATURES = 1000
 # Probabilities are shown up to this number of points times classes.
 MOST_PROBABILITIES = 1_000_000
-# As in an example of Kriegel and Schubert, section 5.3.
+# The value of an example by Kriegel and Schubert, section 5.3.
 COMPRESSION = 0.1
 NO_DATA, NO_TRUST = Data(), Trust()
 
@@ -113,7 +113,7 @@ def build_scene(
     title : str, default=None
         Title of the view. None: the name of the model, or of the first map.
     words : sequence of str, default=()
-        More sentences about the first map.
+        Additional sentences about the first map.
     methods : str, default=""
         How the map was made, for the methods section of a paper.
     comparison : ComparisonTable, default=None
@@ -222,7 +222,7 @@ def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) ->
 def _predictions(
     trust: Trust, points: Labeled, decided: Decisions | None
 ) -> dict[str, Any]:
-    """Return scene fields with predictions, of the classifier or from the user."""
+    """Return the scene fields of predictions, by the classifier or from the user."""
     classes, given, note = points.classes, trust.predictions, ""
     codes: Any = None
     certainty: Any = None
@@ -273,8 +273,8 @@ def _class_looks(
 def _columns(
     reader: Unwrapped, data: Data, features: ShownFeatures
 ) -> tuple[records.SceneColumn, ...]:
-    """Return categorical columns, then those that are only shown."""
-    # From a data frame, also columns whose features are not informative.
+    """Return categorical columns, then columns that are only shown."""
+    # Columns of a data frame that are not features are shown, too.
     X, categories = data.X, data.categories or ()
     n = len(reader.features)
     others: Sequence[ShownColumn] = given_columns(data.columns, n)
@@ -294,7 +294,7 @@ def _columns(
 
 
 def _vector_columns(data: Data, shown: ShownFeatures) -> list[records.SceneColumn]:
-    """Return columns of vectors, with those of their features that are shown."""
+    """Return columns of vectors, with their shown features."""
     index = {feature.name: k for k, feature in enumerate(shown.features)}
     columns = []
     for name, features in (data.vectors or {}).items():
@@ -365,7 +365,7 @@ def _map_data(roles: SceneRoles) -> Unwrapped:
     subject = roles.subject
     if subject.picture is None:
         return subject
-    # Its map uses the classifier's input, after the scaling in a pipeline.
+    # The map of a ClassifierMap uses the input of the classifier, after scaling.
     return unwrap(subject.picture.classifier, subject.data, None)
 
 

@@ -19,7 +19,7 @@ _type_hints = cache(get_type_hints)
 
 @arguments(given=binary())
 def decode(given: bytes) -> Scene:
-    """Return the scene that these bytes hold.
+    """Decode a scene from bytes.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
 
 
 def spelled_out(kind: Any) -> Any:
-    """Return the type that a name stands for: NDArray is a name since NumPy 2.5."""
+    """Return the type that an alias means: NDArray is an alias since NumPy 2.5."""
     value = getattr(get_origin(kind), "__value__", None)
     return kind if value is None else value[get_args(kind)]
 
@@ -140,7 +140,7 @@ def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
     try:
         dtype, shape, offset = node["dtype"], tuple(node["shape"]), node["offset"]
     except (TypeError, KeyError):
-        raise _damaged(f"{where} does not say what array it is") from None
+        raise _damaged(f"{where} has no dtype, shape or offset") from None
     numbers = (*shape, offset)
     if not all(type(n) is int and n >= 0 for n in numbers) or offset % ALIGNMENT:
         raise _damaged(f"{where} is an array of shape {shape} at {offset}")
@@ -157,6 +157,6 @@ def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
 def _check_offsets(given: dict[str, Any], where: str) -> None:
     offsets, end = given["offsets"].astype(np.int64), len(given["bytes"])
     if len(offsets) == 0 or offsets[0] != 0 or offsets[-1] != end:
-        raise _damaged(f"{where} does not say where its texts begin and end")
+        raise _damaged(f"the offsets of {where} do not match its texts")
     if (np.diff(offsets) < 0).any():
         raise _damaged(f"{where} has texts that end before they begin")

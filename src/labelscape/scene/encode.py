@@ -12,7 +12,7 @@ from labelscape._core.params import arguments, instance
 from labelscape.scene.scene import Scaled, Scene, Texts
 
 MAGIC, VERSION = b"LSCN", 1
-# Every array begins at a multiple of this: browsers read typed arrays in place.
+# Every array begins at a multiple of this number, so browsers need not copy it.
 ALIGNMENT = 8
 DTYPES = ("uint8", "uint16", "uint32", "int32", "float32", "float64")
 
@@ -24,7 +24,7 @@ def encode(scene: Scene) -> bytes:
     Parameters
     ----------
     scene : Scene
-        What to show.
+        The scene.
 
     Returns
     -------

@@ -40,7 +40,7 @@ def scene_error(words: str, parameter: str | None = None) -> InputError:
 def two_columns(Z: NDArray[Any]) -> Singles:
     """Return the first two columns; a missing second column becomes 0."""
     flat = np.zeros((len(Z), 2), dtype=np.float32)
-    with np.errstate(over="ignore"):  # an error names its row
+    with np.errstate(over="ignore"):  # infinity is reported later, with its row
         flat[:, : min(2, Z.shape[1])] = Z[:, :2]
     return flat
 
@@ -63,14 +63,14 @@ class Texts(SceneRecord):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Texts":
-        """Return texts in this form."""
+        """Return the record of these texts."""
         # An unpaired surrogate is not a character, but must not cause an error.
         parts = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
         if ends[-1] > np.iinfo(np.uint32).max:
             raise scene_error(
                 f"the texts take {ends[-1] / 1e9:.1f} GB, but a scene "
-                "holds 4 GB of them at most. Shorten them."
+                "holds at most 4 GB. Shorten the texts."
             )
         joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
         return cls(ends.astype(np.uint32), joined)
@@ -149,8 +149,8 @@ class Distortion(SceneRecord):
 class PlaceErrors(SceneRecord):
     """Distance of each point from its predicted position; NaN if not tested.
 
-    1 is the median distance between points. ``misplaced`` are the points whose position
-    is unreliable, the worst first.
+    The unit is the median distance between points. ``misplaced`` are the points with
+    unreliable positions, the worst first.
     """
 
     errors: Singles
@@ -167,7 +167,7 @@ class Regions(SceneRecord):
     agreement: float | None
     share_far: float
     words: str
-    # 1 if the region under a point is not its prediction
+    # 1 if a point is in the region of a class that is not its prediction
     contradicts: Bytes | None = None
     # The model that predicts, in a few words, and its balanced accuracy on held-out
     # points.
@@ -186,7 +186,7 @@ class QualityRow(SceneRecord):
 
 
 class Curve(SceneRecord):
-    """R_NX, trustworthiness and continuity at some neighborhood sizes."""
+    """R_NX, trustworthiness and continuity at up to 200 neighborhood sizes."""
 
     k: Indices
     r_nx: Singles
@@ -287,14 +287,14 @@ class SceneMap(SceneRecord):
     quality: Quality | None = None
     honesty: Honesty | None = None
     stretch: tuple[float, float] = (1.0, 1.0)
-    warnings: tuple[str, ...] = ()  # a warning to read before looking at the map
+    warnings: tuple[str, ...] = ()  # sentences to show beside the map
     # Share of correct held-out predictions of each point; NaN if never held out.
     judged_right: Singles | None = None
     place_errors: PlaceErrors | None = None  # for given positions
     islands: Islands | None = None  # if requested
     arrows: Arrows | None = None  # for linear maps
     depth: Depth | None = None  # for 3-D maps
-    # Nearest position in another class, for each explained point; NaN: none.
+    # Position of each explained point after its smallest change to another class.
     borders: Singles | None = None
 
 
@@ -484,10 +484,10 @@ class Scene(SceneRecord):
     # The audit if it was requested, otherwise why there is none.
     audit: Audit | None = None
     audit_note: str = ""
-    methods: str = ""  # how it was made, as a text for a paper
+    methods: str = ""  # how the map was made, as a text for a paper
     new_rows: NewRows | None = None  # if new rows were placed on a map
     neighbors: Neighbors | None = None  # if distances in the data are known
-    # Categorical columns in the order of the table, then those that are only shown.
+    # Categorical columns in the order of the table, then columns that are only shown.
     columns: tuple[SceneColumn, ...] = ()
     # Color and shape of each class, if there are more classes than colors.
     looks: Codes | None = None
@@ -495,5 +495,5 @@ class Scene(SceneRecord):
     probabilities: Singles | None = None
     changes: DecisionChanges | None = None
     model_note: str = ""  # why no model explains the classes, if that was tried
-    # Source of the predictions, and whether it was fitted to the point.
+    # The model of the predictions, and whether it was fitted to these points.
     predictions_note: str = ""

@@ -126,7 +126,7 @@ class Data:
         truth values, categories or texts, one value per sample. A list holds records
         as in ``Table.shown``.
     ids, texts : sequence or None
-        The name of each sample, and the text that it stands for.
+        The name of each sample, and its text, such as a document.
     images : sequence of path or None
         A PNG, JPEG, GIF or WebP file for each sample; None for a sample without one.
     thumbnails : array-like of shape (n_samples, height, width[, 3]) or None
@@ -266,7 +266,7 @@ class Classes:
                 f"y holds {len(self.labels):,} different labels, but a scene shows at "
                 f"most {MOST_CLASSES - 1:,} classes. Does y really contain classes?"
             )
-        # The labels as texts; integers without a decimal point.
+        # The labels as texts; whole numbers have no decimal point.
         self.names = tuple(
             str(int(one) if isinstance(one, float) and one.is_integer() else one)
             for one in self.labels
@@ -287,7 +287,7 @@ class Classes:
         return int(np.iinfo(self.dtype).max)
 
     def name(self, label: Any) -> str:
-        """Return the name of a label in the view, also if it is not a class."""
+        """Return the name of a label in the view, even if it is not a class."""
         code = int(self.codes([label])[0])
         return str(label) if code == self.none else self.names[code]
 
@@ -300,7 +300,7 @@ class Classes:
 
 
 def distinct(labels: Any) -> tuple[list[Any], Ints]:
-    """Return the distinct labels, with None and NaN, and the index of each label."""
+    """Return the distinct labels (also None and NaN), and the index of each label."""
     array = exact_labels(labels)
     if array.dtype.kind != "O":
         known, inverse = np.unique(array, return_inverse=True)
@@ -327,7 +327,7 @@ class Labeled(NamedTuple):
 
     @property
     def all_known(self) -> Codes | None:
-        """The codes; None if a class is missing or all points have the same one."""
+        """The codes; None if a class is missing or all points have the same class."""
         if self.codes is None or (self.codes == self.classes.none).any():
             return None
         return self.codes if len(np.unique(self.codes)) > 1 else None
