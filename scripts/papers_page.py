@@ -39,8 +39,8 @@ HEAD = """# Evidence: tables and figures of the papers, reproduced
 
 This page compares our results with each table and figure of the papers in which the
 methods were published. `make papers` runs one script for each table and figure and
-writes this page. `make papers FRESH=1` repeats all computations. Where our defaults
-differ from the papers is listed in the [settings of the papers](papers_settings.md).
+writes this page. `make papers FRESH=1` repeats all computations. The page
+[settings of the papers](papers_settings.md) lists where our defaults differ.
 
 **How results are judged.** Claims are quoted from the papers, and each claim is judged
 once. If a claim has no number, its row describes how we tested it. Models have the

@@ -90,14 +90,14 @@ def main():
             'LVQ result for M = 2"',
             11,
             gap.shown(),
-            f"{SETTINGS}; by reduced(2) at epoch {early_stopped(FULL)[2]}",
+            f"{SETTINGS}; cut by reduced(2) at epoch {early_stopped(FULL)[2]}",
             same("11", gap),
         ),
         row(
             '"keeping less than the 5 eigenvalues ... results in a decrease"',
             "a decrease",
             f"with three eigenvalues {lost.shown()} points less than with all",
-            f"{SETTINGS}; by reduced(3)",
+            f"{SETTINGS}; cut by reduced(3)",
             claim(lost),
         ),
     ]
