@@ -2,8 +2,8 @@
 
 There are two ways to choose samples by class: at least two of each class, even if that
 is more than requested (`drawn_by_class`), and at least one of each class, never more
-than requested (`spread_over`). Both remain, because published results depend on the
-chosen samples.
+than requested (`spread_over`). Both are needed to reproduce published results, which
+depend on the chosen samples.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import numbered, unit_classes
 
-# A split with a class on one side only is drawn again, at most this often.
+# If a class is only on one side, the split is drawn again, at most this many times.
 TRIES = 50
 # A sample of units has at least this many of a rare class.
 FEWEST_OF_CLASS = 20

@@ -8,8 +8,7 @@ from labelscape._core.learned import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
 MARGIN = 0.05  # margin around the points, as a share of the longer side
-# Farther than this many kernel widths from all data, the picture is extrapolation (spec
-# 7).
+# Cells farther from all data than this many kernel widths are extrapolated.
 FAR = 3.0
 BLOCK_BYTES = 2**25  # memory of samples that are computed at a time
 
