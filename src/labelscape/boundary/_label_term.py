@@ -153,8 +153,8 @@ def _product(P, B):
 
 
 # Sources of gradients. A *source* is a function ``(Z, target) -> (gaps, G)`` with
-# ``gaps = r(Z) - target`` (n, C') and ``G = J_r(Z)^T gaps`` (n, D). The label term needs
-# nothing else.
+# ``gaps = r(Z) - target`` (n, C') and ``G = J_r(Z)^T gaps`` (n, D). Nothing else is
+# needed for the label term.
 
 # Number of rows in a block: enough for a matrix product, few enough for the cache.
 BLOCK = 256
