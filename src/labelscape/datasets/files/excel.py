@@ -256,7 +256,7 @@ class _Book:
             return sheets[0]
         widths = [_widths(self.words(sheet, 50)[0]) for sheet in sheets]
         pairs = list(zip(sheets, widths, strict=True))
-        # A table has at least two rows of two cells. Without any, all sheets are tried.
+        # A table has two rows of two cells. If there is none, a nonempty sheet is used.
         tables = [s for s, w in pairs if sum(width > 1 for width in w) > 1]
         tables = tables or [sheet for sheet, w in pairs if w]
         if not tables:
