@@ -101,7 +101,7 @@ def fake_map(X, y, way="islands", random_state=None):
     random_state=seed(),
 )
 def planted_table(n=300, n_features=10, n_classes=3, apart=5.0, random_state=None):
-    """Draw normally distributed classes; with ``apart=0``, labels are pure noise.
+    """Draw normally distributed classes; with ``apart=0``, features are only noise.
 
     Parameters
     ----------

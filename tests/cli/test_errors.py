@@ -142,7 +142,7 @@ def test_a_misspelt_data_set_is_answered_with_the_verb_that_lists_them(capsys):
     with pytest.raises(typer.Exit), plain_errors():
         load("wien")
     assert capsys.readouterr().err.endswith(
-        "Did you mean 'wine'? 'labelscape datasets' lists them.\n"
+        "Did you mean 'wine'? 'labelscape datasets' lists all data sets.\n"
     )
 
 

@@ -397,7 +397,7 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
     unknown = [name for name in ours if name not in set(theirs)]
     if missing or unknown:
         parts = [f"X lacks {listed(missing)}"] if missing else []
-        parts += [f"{listed(unknown)} was not used in the fit"] if unknown else []
+        parts += [f"the fit did not use {listed(unknown)}"] if unknown else []
         reason, remedy = (
             " and ".join(parts),
             f"Pass X with the columns in feature_names_in_ of {called}",

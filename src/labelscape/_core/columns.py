@@ -70,7 +70,7 @@ class Categories:
     def of(self, X: Array) -> Ints:
         """Return the category of each row; -1 if an imputed value has no category."""
         part = X[:, self.features].astype(np.float64)
-        # Only the part of the squared distance that differs between categories.
+        # Compares only the part of squared distances that differs between categories.
         nearest = (part @ self.codes.T - 0.5 * (self.codes**2).sum(axis=1)).argmax(1)
         is_there = np.isclose(part, self.codes[nearest], rtol=1e-6, atol=1e-9).all(1)
         return np.where(is_there, nearest, -1)

@@ -205,7 +205,7 @@ def instance(*kinds: type) -> Rule:
 
 
 def text() -> Rule:
-    return Rule("a text", lambda value: isinstance(value, str))
+    return Rule("text", lambda value: isinstance(value, str))
 
 
 def path() -> Rule:

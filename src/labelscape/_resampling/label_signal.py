@@ -21,8 +21,8 @@ N_NEIGHBORS = 5
 # Ridge penalty of the linear model, as a share of the mean variance of the principal
 # axes.
 RIDGE = 0.1
-# Standard deviations above the mean of shuffled labels. Fewer than 1% of random labels
-# reach 3.5. Iris, wine and digits reach 10 with 30 samples, and 47 with all samples.
+# Standard deviations above the mean of shuffled labels, reached by less than 1% of
+# random labels. Iris, wine and digits reach at least 10 with 30 samples, 47 with all.
 CHANCE = 3.5
 LEAST_PROBABILITY = 1e-300
 ROUNDING = 1e-9  # distances that differ by a smaller share are ties

@@ -34,7 +34,7 @@ class Split(NamedTuple):
 
 
 def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
-    """Draw units to hold out, the same share of each class with several units."""
+    """Draw units to hold out: the same share of each class that has several units."""
     units = numbered(units)
     owner = unit_classes(codes, units)
     best, most = None, 0

@@ -121,7 +121,7 @@ def units_of(
     hashes: NDArray[np.int64] | None = None,
 ) -> RowUnits:
     """Return the units of rows: copies, and rows of the same group, stay together."""
-    # Without groups, families (near copies, or measurements of one subject) also do.
+    # Without groups, families (near copies, measurements of a subject) stay together.
     # ``codes`` are classes, if known: rows of a class are more often equal by
     # coincidence, and a class is not a family. With ``hashes``, X is not used, and all
     # equal rows are copies.

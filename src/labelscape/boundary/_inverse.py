@@ -107,8 +107,8 @@ def fitted_inverse(Z, X, *, centers, factor, ridge):
 
 def neighbor_widths(Y):
     """Return the distance (m,) of each position to its fifth neighbor, never 0."""
-    # Copies are not neighbors, because their kernels would be too narrow. With less
-    # than six positions, the farthest one is used, and the width of a single one is 1.
+    # Copies are not neighbors, because their kernels would be too narrow. With fewer
+    # than six positions, the farthest one is used; a single position has the width 1.
     distinct = np.unique(Y, axis=0)
     k = min(NEIGHBOR, len(distinct) - 1)
     if k == 0:

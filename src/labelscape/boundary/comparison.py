@@ -155,7 +155,7 @@ class PictureAgreement:
         return round_trip_r2(X, self.inverse_(self._places(X)), self._mean)
 
     def nn_agreement(self, X):
-        """Return how often a sample has the predicted class of its map neighbor.
+        """Return the share of samples predicted like their nearest neighbor on the map.
 
         Parameters
         ----------

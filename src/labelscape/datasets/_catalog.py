@@ -59,7 +59,7 @@ class DatasetInfo:
             f"There is no data set {name!r}. ",
             f"Did you mean {in_words(near)}? " if near else "",
             Function("labelscape.datasets.available"),
-            " lists them.",
+            " lists all data sets.",
         )
 
 

@@ -74,7 +74,7 @@ class Column:
 
 
 class ColumnError(InputError):
-    """Error: a column cannot be read. The message has the reason, and advice."""
+    """Error: a column cannot be read. The message contains the reason and advice."""
 
     def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
         super().__init__(f"{what} ", *advice)

@@ -13,8 +13,8 @@ A column of words or whole numbers with k different values identifies subjects i
 - Or it holds words, k is at least 20, and a value occurs in 2 to 12 rows on average.
 - Or all rows of each value have the same class, more often than by chance, k is at
   least 10, and a value occurs in 1.5 to 25 rows on average. Whole numbers may also be a
-  measurement that separates the classes. So their rows must also be consecutive for
-  each value, or the class must change more often than along a measurement.
+  measurement that separates the classes. So for whole numbers, the rows of each value
+  must be consecutive, or the class must change more often than along a measurement.
 """
 
 import re
@@ -165,7 +165,7 @@ _ROWS_OF_A_WORD = (2.0, 12.0)
 _ROWS_OF_A_PURE_VALUE = (1.5, _MOST_ROWS_OF_ONE)
 _CHANCE = 1e-3
 _FEWEST_COPIED = 30  # in fewer rows, a feature may match the classes by chance
-# In the order of a measurement that separates classes, there are fewer changes.
+# In the order of a measurement that separates classes, the class changes less often.
 _CHANGES_PER_CLASS = 2
 
 

@@ -61,7 +61,7 @@ class Dissimilarities:
         return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return the first index of each distinct sample, and each sample's number."""
+        """Return first and inverse indices of distinct samples, as in ``np.unique``."""
         return first_of_each(self.D)
 
     def subset(self, index: Array) -> "Dissimilarities":
@@ -252,7 +252,7 @@ def _squares(X: Any) -> Array:
 
 
 def first_of_each(rows: Array) -> tuple[Array, Array]:
-    """Return the first index of each distinct row, and the number of each row."""
+    """Return first and inverse indices of the distinct rows, as in ``np.unique``."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
     plain = np.ascontiguousarray(rows + 0.0)

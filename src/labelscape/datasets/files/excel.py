@@ -256,7 +256,7 @@ class _Book:
             return sheets[0]
         widths = [_widths(self.words(sheet, 50)[0]) for sheet in sheets]
         pairs = list(zip(sheets, widths, strict=True))
-        # A table has two rows of two cells. If there is none, a nonempty sheet is used.
+        # Tables have 2 rows of 2 cells or more. Without any, a nonempty sheet is used.
         tables = [s for s, w in pairs if sum(width > 1 for width in w) > 1]
         tables = tables or [sheet for sheet, w in pairs if w]
         if not tables:
