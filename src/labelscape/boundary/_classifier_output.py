@@ -86,7 +86,7 @@ class ClassScores:
 
     @property
     def n_outputs(self):
-        """Columns of r: 1 for decision values of two classes, else one per class."""
+        """Number of columns of r: 1 for decision values of two classes, else C."""
         n = len(self.classes_)
         return 1 if self.kind == "decision" and n == 2 else n
 

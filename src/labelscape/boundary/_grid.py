@@ -82,7 +82,7 @@ class Regions(NamedTuple):
 
     @property
     def far(self):
-        """Which cells are more than 3 kernel widths from all data."""
+        """Mask of the cells that are more than 3 kernel widths from all data."""
         return is_far(self.support)
 
     @property

@@ -69,13 +69,13 @@ class ClassifierMap(
     AsInPaper,
     Estimator,
 ):
-    r"""The decision regions of a classifier on a map, and how certain it is.
+    r"""The decision regions of a classifier on a map, and its certainty.
 
     Samples are mapped to the plane. For each position on the map, an inverse map
     computes a sample, and the classifier predicts the class of this sample. The class
-    gives the color of the position. This works for data of any dimension. ``score``
-    measures the quality of the drawn regions: the share of held-out samples for which
-    they agree with the classifier.
+    determines the color of the position. This works for data of any dimension.
+    ``score`` measures the quality of the drawn regions: the share of held-out samples
+    for which the regions agree with the classifier.
 
     Parameters
     ----------
@@ -95,8 +95,8 @@ class ClassifierMap(
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
         Weight of the classifier's output in the cost of the inverse map. Above 0, the
-        inverse map is adjusted until the classifier's outputs for its samples match
-        those for the true samples. This is slower, and recommended for final figures.
+        inverse map is adjusted so that the classifier's outputs for computed and true
+        samples are similar. This is slower, and recommended for final figures.
     slope : callable, default=None
         Function from samples (n, n_features) to the derivatives of the classifier's
         outputs, (n, n_outputs, n_features); used if ``lambda2`` is above 0. None uses
