@@ -15,7 +15,7 @@ FEWEST_COUNTED = 10
 # A counter contains at least this share of the whole numbers in its range.
 DENSE = 0.5
 MOSTLY = 0.95  # share of rows in which a linear counter is off by less than one step
-WIDE = 500  # a table is wide if it has more features than this, and than samples
+WIDE = 500  # wide tables have more features than this, and more features than samples
 # Number of features selected per class in a wide table, and its limits.
 PER_CLASS, FEWEST_SELECTED, MOST_SELECTED = 25, 50, 200
 STRENGTHS = 10.0 ** np.arange(-1, 5)

@@ -42,7 +42,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
                 owner=owner,
             )
     classes, indices = _distinct(labels)
-    if not is_counted or 2 * len(classes) > len(labels):  # scikit-learn then warns
+    if not is_counted or 2 * len(classes) > len(labels):  # scikit-learn may warn
         check_classification_targets(labels)
     if len(classes) < 2:
         raise InputError(

@@ -108,7 +108,7 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
     # labels are known (N. Mantel 1967).
     np.fill_diagonal(M, 0.0)
     sizes = np.bincount(class_of).astype(np.float64)
-    pairs = (sizes * (sizes - 1)).sum()  # for one class
+    pairs = (sizes * (sizes - 1)).sum()  # of samples with equal labels
     together = sum(M[np.ix_(c, c)].sum() for c in _members(class_of))
 
     squares = np.einsum("ij,ij->", M, M)  # without a table of all pairs

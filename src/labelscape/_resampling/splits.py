@@ -60,7 +60,7 @@ def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) ->
 
 
 def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
-    """Return about ``most`` rows of random units, at least 20 units of each class.
+    """Return about ``most`` rows of random units, with at least 20 units per class.
 
     From very large units, only some of the rows are drawn.
     """
@@ -112,7 +112,7 @@ def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
     """Divide ``total`` samples in proportion to class sizes, at least 2 per class."""
     wanted = sizes * (total / sizes.sum())
     shares: Ints = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
-    # The remaining samples go to the largest remainders; ties by class order.
+    # The remaining samples go to the largest remainders, for ties to the first classes.
     by_remainder = np.argsort(-(wanted - shares), kind="stable")
     for c in by_remainder[: max(0, total - shares.sum())]:
         shares[c] = min(shares[c] + 1, sizes[c])

@@ -30,7 +30,7 @@ def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -
 
 
 def vote_weights(codes: Array, n_classes: int) -> Floats:
-    """Return the weight of a vote for each class: 1, or 1 / size if sizes differ."""
+    """Return the weight of a vote for each class: 1, or 1 / size for uneven sizes."""
     counts = np.bincount(codes, minlength=n_classes)
     present = counts[counts > 0]
     if present.max() <= UNEVEN * present.min():

@@ -99,7 +99,7 @@ def is_far(support):
 def grid_axes(Z, resolution):
     """Return columns x and rows y of a grid of square cells around points Z (n, 2)."""
     low, high = Z.min(axis=0), Z.max(axis=0)
-    longest = (high - low).max() or 1.0  # all points coincide
+    longest = (high - low).max() or 1.0  # 1 if all points coincide
     low, high = low - MARGIN * longest, high + MARGIN * longest
     step = (high - low).max() / (resolution - 1)
     sizes = np.maximum(np.rint((high - low) / step).astype(int) + 1, 2)

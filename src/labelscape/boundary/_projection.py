@@ -128,6 +128,6 @@ def _is_fitted(projection):
         check_is_fitted(projection)
     except NotFittedError:
         return False
-    except TypeError:  # not an estimator of scikit-learn, and no fit: only transform
+    except TypeError:  # it has transform, but is not an estimator of scikit-learn
         return True
     return True

@@ -234,7 +234,7 @@ def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
         try:
             columns.append(settled(column, decimal))
             problems.append((infinite(columns[-1]), ""))
-        except ColumnError as error:  # describe the others anyway
+        except ColumnError as error:  # other columns are described anyway
             columns.append(replace(column, kind="other"))
             problems.append((error.what, error.odd))
     counts = [_n_distinct(column) for column in columns]

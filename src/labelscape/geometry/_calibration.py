@@ -81,7 +81,7 @@ def warn_of_outliers(X, center, feature_names):
 
 # Whether a metric can distinguish near points.
 
-TIE = 1e-9  # smaller distances count as ties
+TIE = 1e-9  # smaller distances are treated as ties
 MANY = 90  # number of neighbors that t-SNE uses at its default perplexity of 30
 
 

@@ -33,7 +33,7 @@ from labelscape.geometry._parzen import (
 
 # Side lengths of the tiles of pairs that are computed together.
 SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
-MOST_CLASSES = 32  # most classes whose square roots fit in the registers of a kernel
+MOST_CLASSES = 32  # number of square roots that fit in the registers of a kernel
 
 
 class ArrayParzen:

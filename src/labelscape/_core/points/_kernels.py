@@ -103,7 +103,7 @@ def listed_squares(A, B, bounds, chosen, out):
             out[k] = quick_squared_difference(A[i], B[chosen[k]])
 
 
-FEW = 32  # up to this many, a list is faster than a heap
+FEW = 32  # up to this many neighbors, a list is faster than a heap
 
 
 @compiled

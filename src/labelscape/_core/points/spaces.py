@@ -28,7 +28,7 @@ Which = slice | Array  # indices of points, as a slice or an array
 
 # Squared distances below this share of the norms have lost digits in the difference.
 CLOSE = 1e-7
-FEW_FEATURES = 12  # for so few, exact differences are as fast as a product
+FEW_FEATURES = 12  # up to this many, exact differences are as fast as a product
 # Size of blocks in a search: bytes that fit in the processor's cache, but at least as
 # many rows as an efficient matrix product needs, up to a limit of memory.
 SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28

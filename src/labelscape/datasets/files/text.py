@@ -167,8 +167,8 @@ class ParsedText:
     # The file is opened again only if options change how it is split into cells.
 
     path: Path
-    reading: Reading  # how it was split
-    names: list[str]  # the names in its header, some of which may be empty
+    reading: Reading  # how the file was split
+    names: list[str]  # the names in the header, some of which may be empty
     # Its cells, and the last line number of each row.
     words: "pl.DataFrame"
     lines: NDArray[np.int32]
