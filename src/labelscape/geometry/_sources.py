@@ -303,7 +303,7 @@ def check_no_tensor(X, reason):
 
 
 def saved_without_samples():
-    """Return the error for requests that need fitted samples which were not saved."""
+    """Return the error for methods that need fitted samples, which were not saved."""
     return refused(
         "this method needs the fitted samples, but the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",
@@ -319,7 +319,7 @@ def digest(X):
     return hashed.hexdigest()
 
 
-# The factor G of the Fisher matrix: J = G^T G at each sample (spec section 2).
+# The factor G of the Fisher matrix: J = G^T G at each sample.
 
 # Step size of central differences, relative to a feature's standard deviation.
 DIFFERENCE = 1e-3
@@ -327,7 +327,7 @@ DIFFERENCE = 1e-3
 
 def posterior_factor(X, parzen):
     """Return G (n, C, d) with ``J = G^T G``: sqrt(p(c|x)) times gradients of log p."""
-    # G_c = sqrt(p(c|x)) b(x, c) / s^2, b = E[q | x, c] - E[q | x] (section 2)
+    # G_c = sqrt(p(c|x)) b(x, c) / s^2, b = E[q | x, c] - E[q | x]
     weights = np.exp(log_weights(X, parzen, 1).a)
     weights /= weights.sum(axis=1, keepdims=True)
     classes = zip(parzen.starts[:-1], parzen.starts[1:], strict=True)
@@ -347,7 +347,7 @@ def posterior_factor(X, parzen):
 
 def difference_factor(X, classifier, scale):
     """Return G (n, C, d) with ``J = G^T G`` by central differences."""
-    # G = 2 grad sqrt(p) (identity B); ``scale`` (d,) is the spread of each feature, 0
+    # G = 2 grad sqrt(p); ``scale`` (d,) is the spread of each feature, 0
     # if constant.
     columns = []
     for k in range(X.shape[1]):
