@@ -32,7 +32,7 @@ def classify_command(
         typer.Option(
             "--classifier",
             "-c",
-            help=f"Classifier: {messages.listed(methods.classifier_names())}. [svm]",
+            help=f"{messages.listed(methods.classifier_names())}. [default: svm]",
         ),
     ] = None,
     model: Annotated[
@@ -41,7 +41,7 @@ def classify_command(
     ] = None,
     output: Annotated[
         Path | None,
-        options.output("Page (.html) to write. [DATA-classified.html]"),
+        options.output("Page (.html) to write. [default: DATA-classified.html]"),
     ] = None,
     settings: options.Settings = None,
     seed: options.Seed = 0,

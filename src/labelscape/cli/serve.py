@@ -1,4 +1,4 @@
-"""``labelscape serve``: the local web app, for people who don't write code."""
+"""``labelscape serve``: the local web app, for use without writing code."""
 
 import webbrowser
 from pathlib import Path

@@ -41,7 +41,7 @@ test("the page says who explains, how often it is right, and what was predicted"
   expect(el.textContent).not.toContain("the held-out prediction");
   predictions.data[0] = 1 - own;
   const other = mounted(ObjectPanel, judged, shown(0)).el;
-  expect(other.textContent).toContain("predicts <b>bold</b>; the held-out prediction");
+  expect(other.textContent).toContain("predicts <b>bold</b>. The held-out prediction");
 });
 
 test("where no model is good enough, the page says so", () => {
