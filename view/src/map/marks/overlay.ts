@@ -12,7 +12,7 @@ import type { Links, PointMark, PointMarks } from "./point_marks";
 import type { PrototypeMark } from "./prototype_marks";
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-/** Of names on the map. */
+/** Font of names on the map. */
 export const NAME_FONT = `600 11px ${FONT}`;
 
 /** More rings would hide the points. */
