@@ -113,7 +113,7 @@ export function decisionsPython(scene: Scene, state: State): string {
   // The escapes of JSON strings are also valid in Python.
   return `"""Decisions about labels, made in Labelscape.
 
-Rows count from 0, in the order of the table.
+Row numbers start at 0, in the order of the table.
 """
 
 import numpy as np
@@ -122,12 +122,12 @@ TABLE = ${JSON.stringify(scene.title)}
 RELABELLED = {
 ${changed.map(([row, label]) => `    ${row}: ${JSON.stringify(label)},\n`).join("")}}
 KEPT = [${kept.join(", ")}]
-# A row that has the label, so that a number stays a number.
+# For each new label, a row with this label, which has the right type of value.
 EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
 
 
 def repaired(y):
-    """Return the labels y with new ones for the relabeled rows."""
+    """Return a copy of the labels y in which the relabeled rows are corrected."""
     given = np.array(y)
     labels = given.copy()
     for row, label in RELABELLED.items():

@@ -80,8 +80,8 @@ function squaredDistances(
 }
 
 /**
- * The place z with the least sum of (|z - w_p| - t_p)² / t_p, for prototypes at w_p and
  * The place z with the least sum of (|z - w_p| - t_p)² / t_p, for prototypes at w_p and wanted
+ * distances t_p, as in the stress of the map. The step size decreases.
  */
 export function bestPlace(at: ArrayLike<number>, wanted: readonly number[]): Point {
   const largest = Math.max(...wanted) || 1;

@@ -17,7 +17,7 @@ from labelscape.hosts.app.errors import UnknownError, disk_words, is_full
 from labelscape.hosts.app.records import LoadedModel, Run, StoredTable
 
 _ID = re.compile(r"[0-9a-f]{12}")
-# Name in place of the file of an example data set; not used for files of users.
+# File name for an example data set; never used for uploaded files.
 EMBEDDED = "embedded.json"
 KINDS = ("tables", "models", "runs")
 CATALOG, LOCK = "catalogue.sqlite", "lock.sqlite"
@@ -39,12 +39,12 @@ class Workspace:
     """The folder of the app's data."""
 
     # catalogue.sqlite lists the entries; tables, models and runs contain a folder for
-    # each. An entry is written in incoming until it is complete and on the disk, then
-    # it is renamed to its place, and only then the catalog lists it. So a folder
-    # without an entry is incomplete, and is removed at the start.
+    # each. An entry is written to incoming. When it is complete and on the disk, it is
+    # moved to its place, and then added to the catalog. So a folder without an entry
+    # is incomplete, and is removed at the start.
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        # Closed again if any of this fails.
+        # Everything is closed again if one of these steps fails.
         with _disk_in_words(self.folder), ExitStack() as opened:
             self._make_folders()
             lock = _locked(self.folder / LOCK)
@@ -100,7 +100,7 @@ class Workspace:
         _to_disk(self.folder / kind)
 
     def remove(self, kind: str, id: str) -> None:
-        """Delete the folder, if any, of an entry that is no longer in the catalog."""
+        """Delete the folder, if any, of an entry that was removed from the catalog."""
         with suppress(UnknownError):
             shutil.rmtree(self.path(kind, id), ignore_errors=True)
         self._fill_reserve()
@@ -173,8 +173,8 @@ def _locked(path: Path) -> sqlite3.Connection:
         if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
             raise
         raise ValueError(
-            f"Another Labelscape app has the workspace '{path.parent}' open. Close it, "
-            "or choose another with --workspace."
+            f"Another Labelscape app has the workspace '{path.parent}' open. Close the "
+            "app, or choose another workspace with --workspace."
         ) from error
     return lock
 
