@@ -62,8 +62,8 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if this rule is met: suspects (at least one "
-            "suspect), findings, or a limit, such as 'suspects>20', 'suspects>1%' or "
+            help="Exit with code 1 if there are suspects (suspects) or findings "
+            "(findings), or more than a limit, such as 'suspects>20', 'suspects>1%' or "
             f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,

@@ -81,8 +81,8 @@ def map_command(
     decisions: Annotated[
         Path | None,
         typer.Option(
-            help="Table (.csv) of corrected labels, saved from a page. They replace "
-            "the labels in DATA."
+            help="Table (.csv) of corrected labels, saved from a page. These labels "
+            "replace the labels in DATA."
         ),
     ] = None,
     landmarks: Annotated[

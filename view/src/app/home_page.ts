@@ -105,7 +105,7 @@ export class RunList {
       }
     }
     tick();
-    const names = ["", "Run", "Table", "Method", HOME.accuracy, "State", "Begun", ""];
+    const names = ["", "Run", "Table", "Method", HOME.accuracy, "State", "Started", ""];
     const rows = runs.map((run) => [
       run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
       html("div", linkTo("run", run.id, run.name), about(run)),

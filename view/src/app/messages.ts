@@ -134,7 +134,7 @@ export const RUN = {
     "New rows get positions and predicted classes. The app reports rows that look unlike " +
     "the training data, and whether the new rows differ overall (drift). Columns are " +
     "matched by name.",
-  earlier: "or an earlier table ",
+  earlier: "or choose an earlier file ",
   placeThese: "Place these rows",
   tableSize: (name: string, rows: number) => `${name} (${counted(rows, "row")})`,
   waiting: "Waiting for other runs",

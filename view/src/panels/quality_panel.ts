@@ -34,7 +34,7 @@ import { confusionTable } from "./summary/classes_section";
 export class QualityPanel extends TabPage {
   constructor(el: HTMLElement, context: Context) {
     const { held_out, maps } = context.scene;
-    // If true, the page also shows which of its rows are selected.
+    // With held-out points or islands, the page also shows which of them are selected.
     const isSelectable =
       held_out !== null || maps.some(({ islands }) => islands?.islands.length);
     super(el, context, isSelectable ? ["map", "selection"] : ["map"]);
