@@ -93,7 +93,6 @@ export const HOME = {
   deleteRun: (name: string) => `Delete the run "${name}"?`,
   deleteTable: (name: string) => `Delete the table "${name}"?`,
   deleteModel: (name: string) => `Delete the model "${name}"?`,
-  /** Duration of a run, next to its state. */
   took: (isFinished: boolean, time: string) =>
     ` ${isFinished ? "in" : "after"} ${time}`,
 };
@@ -134,7 +133,7 @@ export const RUN = {
     "New rows get positions and predicted classes. The app reports rows that look unlike " +
     "the training data, and whether the new rows differ overall (drift). Columns are " +
     "matched by name.",
-  earlier: "or choose an earlier file ",
+  earlier: "or an earlier table ",
   placeThese: "Place these rows",
   tableSize: (name: string, rows: number) => `${name} (${counted(rows, "row")})`,
   waiting: "Waiting for other runs",
@@ -216,6 +215,7 @@ export const METHODS = {
   audit: " Check labels and look for data problems (takes minutes for large tables)",
   automatic: "automatic",
   modelFile: "Model file ",
+  earlierModel: "or an earlier model ",
   positionsFile: "File of positions ",
   choose: "choose …",
   none: "no model file yet",

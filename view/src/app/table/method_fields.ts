@@ -2,7 +2,7 @@
 
 import { html } from "../../ui/elements";
 import { api, type Parameter, Refusal, type SavedModel, type Value } from "../api";
-import { HOME, METHODS, RUN } from "../messages";
+import { HOME, METHODS } from "../messages";
 import { actionButton, complain, waited } from "../page_parts";
 import { FORMATS } from "./reading";
 
@@ -125,7 +125,7 @@ export class ModelChoice {
         });
       }
     });
-    const earlier = html("label", RUN.earlier, this.#earlier);
+    const earlier = html("label", METHODS.earlierModel, this.#earlier);
     this.el.append(field, earlier, this.#delete, this.#words);
     void waited(earlier, async () => this.#show(await api.models(), chosen));
   }
