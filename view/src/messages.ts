@@ -41,7 +41,7 @@ export const SUMMARY = {
     `${counted(n, "unreliable position")}: far from ` +
     `the ${n === 1 ? "position" : "positions"} predicted from the data`,
   noClasses: "The points have no classes, so there are no labels to check.",
-  notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
+  notChecked: (why: string) => `The labels were not checked${why ? ` (${why})` : ""}.`,
   howToCheck:
     "Run “labelscape audit DATA” (or tick “Check labels” in the app). In Python, pass " +
     "audit=labelscape.audit(X, y) to explore.",
@@ -79,7 +79,7 @@ export const MEASURED = {
     "Share of held-out rows of the two classes that lie among rows of the other class on the map.",
   table:
     "The table is searched for copies of rows, columns that reveal the class, row " +
-    "counters, codes for missing values, batch effects and hidden subgroups. Click " +
+    "numbers, codes for missing values, batch effects and hidden subgroups. Click " +
     "a line to select its rows, or to color the map by its column.",
 };
 
@@ -238,7 +238,7 @@ export const LEGEND = {
   parts: "Fitted and other rows",
   partTitle: (name: string) => `${name}\nClick to hide or show.`,
   rowTitle: (name: string) =>
-    `${name}\nClick to hide or show; with Shift or Alt, show only this one.`,
+    `${name}\nClick to hide or show. Hold Shift or Alt to show only this entry.`,
   hidden: (column: string, n: number) =>
     `${column}: ${counted(n, "category", "categories")} hidden. `,
   noErrors: (n: number) => `No errors among ${counted(n, "point")}.`,
@@ -248,11 +248,11 @@ export const LEGEND = {
     false_neighbours:
       "A strong color means that neighbors on the map are not neighbors in the data.",
     judged_right:
-      "The color shows how often the point got the right class from its neighbors on the " +
-      "map when it was held out.",
+      "The color shows how often neighbors on the map predicted the class of the point " +
+      "correctly when the point was held out.",
     place_errors:
-      "The color shows the distance from the position that is predicted from the data; " +
-      "1 is the median distance between points.",
+      "The color shows the distance from the position that is predicted from the data. " +
+      "A distance of 1 is the median distance between points.",
     tears: "A strong color means that neighbors in the data are far apart on the map.",
   } as Readonly<Record<string, string>>,
 };

@@ -51,8 +51,8 @@ def certify_command(
         typer.Option(
             metavar="RULE",
             help="Exit with code 1 if the separation on a map is not real or not "
-            "tested (no), if it is at most partly real (partly), or if the map shows "
-            f"little of it (little).{options.SEVERAL}",
+            "tested (no), is at most partly real (partly), or if the map shows little "
+            f"of the separation in the data (little).{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[
