@@ -431,7 +431,7 @@ export const CLASSIFIER = {
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not computed for this point. In tables of more than 200,000 values, it is computed only for some rows.",
+    "Not computed for this point. In tables of more than 200,000 values, it is computed only for a part of the rows.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
@@ -447,7 +447,7 @@ export const NEIGHBORS = {
     "Neighbors are not listed, because the table is too large to store all features in " +
     "this page.",
   missing: "Values of this point are missing, so its distances are unknown.",
-  note: (how: string, same: string) => `The most similar points, ${how}.${same}`,
+  note: (how: string, same: string) => `These points are most similar, ${how}.${same}`,
   byModel: "by the distance that the model learned",
   byGiven: "by the given distances",
   byData: (isAll: boolean, unit: string) =>

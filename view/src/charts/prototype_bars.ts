@@ -1,4 +1,4 @@
-/** Features of selected prototypes and points side by side (paper 003, section 5). */
+/** Features of selected prototypes and points side by side. */
 
 import { paintIn } from "../color/looks";
 import type { Subject } from "../scene/compared";

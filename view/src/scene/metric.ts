@@ -34,7 +34,7 @@ export function betweenPrototypes(
 }
 
 /**
- * Terms v_j (Lambda v)_j of the squared distance |Omega v|^2 (prototype_views B).
+ * Terms v_j (Lambda v)_j of the squared distance |Omega v|^2.
  *
  * The terms add up to the squared distance; if features interact, a term may be negative.
  * `prototype` chooses the matrix if each prototype has its own.

@@ -228,7 +228,7 @@ test("the nearest neighbours are listed with class and distance", () => {
   const distances = values(list, "td[data-value]");
   expect(distances).toEqual([...distances].sort((a, b) => a - b));
   expect(el.textContent).toContain(
-    "The most similar points, by distance in the data, computed from all features, in standard deviations.",
+    "These points are most similar, by distance in the data, computed from all features, in standard deviations.",
   );
   expect(el.textContent).toContain("10 of 10 have the same class, class 1.");
 });

@@ -259,7 +259,7 @@ test("of new rows it says first what is known of them, and every line chooses", 
   };
   const { el, store } = mounted(SummaryPanel, scene);
   expect(el.querySelector("h2, h3")?.textContent).toBe("New rows: new.csv");
-  expect(el.textContent).not.toContain("Label check");
+  expect(el.textContent).not.toContain("not checked");
   click(el, line("new:0"));
   expect([...store.state.selection]).toEqual([58, 59]);
   click(el, line("new:1"));
