@@ -504,7 +504,7 @@ export const COMPARED = {
 
 export const TABLE = {
   label: "All rows",
-  keys: "Up and down arrow keys go from row to row. Enter opens a row, Space selects it.",
+  keys: "Up and down arrow keys go from row to row. Enter opens a row, and Space selects it.",
   selected: "Selected rows",
   rows: (shown: number, all: number) =>
     shown < all ? `${count(shown)} of ${counted(all, "row")}` : counted(all, "row"),
@@ -540,7 +540,7 @@ export const STAGE = {
     " N and P go to the next and previous suspect, K keeps its label, R changes the label " +
     "to the likely class, and U undoes the last decision.",
   noWebGl:
-    "This browser has no WebGL, so points are drawn in a simpler way. To enable it, " +
+    "This browser has no WebGL, so points are drawn in a simpler way. To enable WebGL, " +
     "turn on hardware acceleration in the browser settings.",
   outside: (n: number) => `${count(n)} farther out`,
   outsideTitle: "Points far from all others. Click to show the whole map.",
@@ -551,7 +551,7 @@ export const STAGE = {
     `Nearest point of the class border. The class on the other side is ${name}`,
   arrow: (feature: string, length: number) =>
     `Points with larger values of ${feature} lie in this direction. One standard deviation ` +
-    `of ${feature} is ${number(length)} on the map; all arrows have the same scale.`,
+    `of ${feature} is ${number(length)} on the map. All arrows have the same scale.`,
   tooltipError: "The model predicts another class.",
   tooltipHeldOut: "The map was not fitted to this point.",
   tooltipJudged: "correct when held out",
@@ -585,8 +585,8 @@ export const ONE_POINT = {
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",
   noDistances: "This page contains no distances between points and prototypes.",
-  radii: "Distances from the center are exact distances of the model.",
-  squares: "Distances from the center are exact squared distances of the model.",
+  radii: "Each distance from the center is the exact distance of the model.",
+  squares: "Each distance from the center is the exact squared distance of the model.",
   bent: "In the fisheye view, distant parts are compressed, but the numbers are exact.",
   compromise: "Directions are approximate.",
   noDirections: "Directions have no meaning, because there are too many prototypes.",
@@ -609,7 +609,7 @@ export const SCENE = {
     `${known}. Write the map again with the version that you use now.`,
   type: (name: string) => `The map contains an array of an unknown type, '${name}'.`,
   cutOff: "The map is incomplete: the end of the file is missing.",
-  tooOld: "This browser cannot unpack the page. Open it with one from 2023 or later.",
+  tooOld: "This browser cannot unpack the page. Use a browser from 2023 or later.",
   damaged: "The data in this page are damaged. Copy or download the file again.",
   none: "This page contains no map.",
   failed: (why: string) => `The map cannot be shown. ${why}`,

@@ -80,7 +80,7 @@ export class RunList {
   readonly el = html("section.ls-app-runs");
   readonly #ticked = new Set<string>();
 
-  /** `changed` is called when a run was cancelled or deleted here. */
+  /** `changed` is called when a run was canceled or deleted here. */
   constructor(private readonly changed: () => Promise<void>) {}
 
   show(runs: readonly Run[]): void {

@@ -265,7 +265,7 @@ function pointOf({ target }: Event): number | null {
   return row ? Number(row.getAttribute("data-point")) : null;
 }
 
-/** The room of columns that are not drawn. */
+/** The empty space of columns that are not drawn. */
 function gap(from: number): HTMLElement {
   const style = `flex: none; width: ${(from - 1) * COLUMN}px`;
   return html("span", { style, role: "presentation" });

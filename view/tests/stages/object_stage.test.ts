@@ -40,7 +40,7 @@ test("it is said whether radii are distances or squared ones", () => {
   ).toMatch(/, squared distance [\d.]+$/);
   const plain = { ...scene, model: { ...model, squared: false } };
   const other = mounted(ObjectStage, plain, { object: 4 }).el;
-  expect(other.textContent).toContain("Distances from the center are exact");
+  expect(other.textContent).toContain("Each distance from the center is the exact");
 });
 
 test("circles have the same radii, and the nearest class is emphasised", () => {

@@ -444,7 +444,7 @@ class Session:
                 if value.method:
                     self._name_by_method(id, value.method)
                 if not self.catalog.end_run(id, "finished", result=value):
-                    self.workspace.remove("runs", id)  # cancelled at the last moment
+                    self.workspace.remove("runs", id)  # canceled just before
             else:
                 self.catalog.end_run(id, state, value.words)
         except (OSError, sqlite3.Error) as error:
