@@ -52,7 +52,7 @@ export const HELP = {
     ],
     [
       "Shift + arrow keys",
-      "go from point to point; Enter selects a point, Enter again opens it",
+      "go from point to point; Enter selects a point, and Enter again opens it",
     ],
     ["Shift + drag", "draws a line around points to select them"],
     ["Escape", "clears the selection"],
@@ -62,7 +62,7 @@ export const HELP = {
   terms: [
     ["Row", "One line of your table, such as a patient, a picture or a spectrum."],
     ["Map", "All rows as points in a plane; similar rows are close together."],
-    ["Prototype", "A typical row that represents a class or a part of it."],
+    ["Prototype", "A typical point of a class, or of a part of a class."],
     ["Suspect", "A row whose label looks wrong."],
     ["Island", "A group of points with empty space around it."],
     [
@@ -267,7 +267,7 @@ export const TABLE = {
     `${counted(rows, "row")}, ${counted(columns, "column")}.`,
   gaps: (values: number, columns: number) =>
     `${counted(values, "value is", "values are")} missing in ` +
-    `${counted(columns, "column")}. Each is replaced by the mean of its column.`,
+    `${counted(columns, "column")}. Missing values are replaced by the mean of their column.`,
   plan: (method: string, features: number) =>
     `${method}, ${counted(features, "column as feature", "columns as features")}.`,
   noFeature: "No column is used as a feature.",

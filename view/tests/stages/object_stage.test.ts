@@ -33,7 +33,7 @@ test("each class has its nearest prototype, at a radius that is its distance", (
 test("it is said whether radii are distances or squared ones", () => {
   const { el } = mounted(ObjectStage, scene, { object: 4 });
   expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
-    "squared distances of the model",
+    "squared distance of the model",
   );
   expect(
     el.querySelector(".ls-prototype.ls-nearest")?.getAttribute("aria-label"),
