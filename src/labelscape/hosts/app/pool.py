@@ -37,7 +37,7 @@ GLANCE = 0.05  # seconds to wait for a message before checking whether to stop
 # Maximum number of attempts to run a task, and to start a process.
 TRIES = 2
 
-# Exit code of a process killed by the system, usually because memory ran out.
+# Failure of a task whose process ended unexpectedly, usually for lack of memory.
 _KILLED = TaskFailure(
     "The fit was ended by the operating system, most likely because memory ran out. "
     "Use fewer rows or another method. The app keeps running."
@@ -52,7 +52,7 @@ _STOPPED = TaskFailure(STOPPED)
 
 @dataclass
 class Task:
-    """Work for a worker."""
+    """A task for a worker process."""
 
     # Function as "module:name". It is called with the arguments and with ``news``, a
     # function that sends reports.
@@ -163,7 +163,7 @@ class Workers:
         return worker, how or ("failed", _KILLED)
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
-        """Send a task; return how it ended, or None if the process was already gone."""
+        """Send a task; return how it ended, or None if the process had ended before."""
         if worker is None:
             return "failed", _NO_PROCESS
         begun = time.monotonic() if worker.is_ready else inf
@@ -208,7 +208,7 @@ def _signals_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    # Started before, because its start unblocks signals.
+    # The resource tracker is started first, because its start unblocks signals.
     resource_tracker.ensure_running()
     held = {signal.SIGINT, signal.SIGTERM}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)

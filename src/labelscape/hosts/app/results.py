@@ -158,7 +158,7 @@ class FitOutcome:
     # A summary in one sentence.
     summary: str
     verdict: Any
-    # Code that reproduces ``fitted``, and its positions.
+    # Python code that computes ``fitted``, and code for its positions.
     code: str
     places: str = "fitted.embedding"
     # Parts to save, and the model behind the scene's explanations.

@@ -61,7 +61,7 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Create the folders, private to this user unless they hold other files."""
+        """Create the folders; the workspace is private unless it has other files."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)
@@ -82,7 +82,7 @@ class Workspace:
 
     @contextmanager
     def incoming(self, id: str) -> Iterator[Path]:
-        """Yield a folder for a new entry; it is removed at the end if not kept."""
+        """Yield a folder for a new entry; it is removed at the end unless `keep` ran."""
         folder = self.folder / "incoming" / id
         folder.mkdir(mode=0o700)
         try:
@@ -220,8 +220,8 @@ def _to_disk(path: Path) -> None:
             os.close(handle)
 
 
-# The files of a run: their names in its folder, the ending of their names when they are
-# saved, and their media types.
+# The files of a run: names in the folder of the run, endings of the names under which
+# users save them, and media types.
 FILES = {
     "scene": ("scene.lscn", ".lscn", "application/octet-stream"),
     "page": ("page.html", ".html", "text/html; charset=utf-8"),
@@ -230,7 +230,7 @@ FILES = {
     "model": ("model.labelscape", ".labelscape", "application/zip"),
     "code": ("repeat.py", "-repeat.py", "text/x-python; charset=utf-8"),
 }
-# A run is named after its table, and "LDA of trees.csv" is not a CSV file.
+# Extensions of tables, which are removed from the names of runs and saved files.
 _TABLE = re.compile(r"\.(csv|tsv|txt|xlsx|parquet|feather|arrow|npy|npz)(\.gz)?$", re.I)
 _LONGEST = 80
 

@@ -136,7 +136,7 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene
 
 def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
     """Fit a map to cells; return its scene, and a function to explain predictions."""
-    # Imported here, because other views need not fit a map.
+    # Imported here, because only this view fits a map.
     from labelscape.jobs import map_cells
     from labelscape.jobs._internal import explaining
 
