@@ -82,7 +82,7 @@ class Workspace:
 
     @contextmanager
     def incoming(self, id: str) -> Iterator[Path]:
-        """Yield a folder for a new entry; it is removed at the end unless `keep` ran."""
+        """Yield a folder for a new entry; it is removed unless `keep` has moved it."""
         folder = self.folder / "incoming" / id
         folder.mkdir(mode=0o700)
         try:
