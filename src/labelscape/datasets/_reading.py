@@ -273,7 +273,7 @@ class Reading:
     rep: str | None = _option(
         None,
         optional(text_rule()),
-        "Representation of cells (.h5ad) that holds the features. [X_pca, else X]",
+        "Representation of cells (.h5ad) with the features. [default: X_pca, else X]",
         flag="--rep",
         metavar="NAME",
     )

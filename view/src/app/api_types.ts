@@ -1,8 +1,8 @@
-/** What the app's API takes and answers: written by scripts/wire_types.py. */
+/** Requests and responses of the app's API, written by scripts/wire_types.py. */
 
 import type { Light } from "../scene/scene_types";
 
-/** The explanation of a point; `change_distance` is None if no change is found. */
+/** The explanation of a prediction; `change_distance` is None without a change. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];

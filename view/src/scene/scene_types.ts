@@ -1,4 +1,4 @@
-/** The records of a scene: written by scripts/wire_types.py from scene.py. */
+/** The records of a scene, written by scripts/wire_types.py from scene.py. */
 
 export type Numbers =
   | Uint8Array
@@ -14,7 +14,7 @@ export interface Tensor<T extends Numbers = Numbers> {
   readonly shape: readonly number[];
 }
 
-/** Many texts, decoded one at a time: a million ids are never all strings at once. */
+/** Many texts, decoded one at a time to save memory, for example for a million ids. */
 export interface Strings {
   readonly length: number;
   at(index: number): string;

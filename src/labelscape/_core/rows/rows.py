@@ -186,7 +186,7 @@ def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
     if not sizes.all():
         raise InputError(
             f"all samples of class {labels[sizes == 0].tolist()[0]!r} have weight 0. "
-            "Leave them out, or give them a weight.",
+            "Leave out these samples, or set weights above 0.",
             owner=owner,
         )
 
