@@ -153,7 +153,7 @@ def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, tre
         ("seed = 'many'", "Invalid value for '--seed'"),
         ("seed = [1, 2]", "seed must be one value"),
         ("honesty = 'no'", "honesty must be true or false"),
-        ("label = true", "label must be a text or a number"),
+        ("label = true", "label must be text or a number"),
         ("set = 3", "[set] must be a table"),
         ("label = ", "map.toml is not a valid TOML file"),
         (f"label = {'[' * 100_000}", "map.toml is not a valid TOML file"),

@@ -334,7 +334,7 @@ def _extreme(value: Any, rule: Rule) -> str:
         return ""
     size = float(value)
     if abs(size) >= HUGE:
-        return f", below {HUGE:g} in size"
+        return f", below {HUGE:g} in absolute value"
     return f", not below {TINY:g}" if 0.0 < size < TINY else ""
 
 

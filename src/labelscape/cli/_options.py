@@ -230,7 +230,7 @@ def _default(key: str, value: Any, option: TyperOption, path: Path) -> Any:
     elif isinstance(value, list) and not option.multiple:
         wanted = "one value"
     elif any(isinstance(one, bool | dict | list) for one in values):
-        wanted = "a text or a number"
+        wanted = "text or a number"
     if wanted:
         words = messages.WRONG_VALUE.format(path.name, key, wanted, value)
         raise typer.BadParameter(words)

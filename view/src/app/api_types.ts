@@ -120,7 +120,7 @@ export interface RunProgress {
   readonly has_positions: boolean;
 }
 
-/** How to read a table: what its columns are for, and how its file is written. */
+/** How to read a table: the roles of its columns, and the format of its file. */
 export interface Reading {
   readonly label: string | number | null;
   readonly id: string | number | null;

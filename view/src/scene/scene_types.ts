@@ -134,7 +134,7 @@ export interface QualityRow {
   readonly meaning: string;
 }
 
-/** R_NX, trustworthiness and continuity at some neighborhood sizes. */
+/** R_NX, trustworthiness and continuity at up to 200 neighborhood sizes. */
 export interface Curve {
   readonly k: Tensor<Uint32Array>;
   readonly r_nx: Tensor<Float32Array>;
