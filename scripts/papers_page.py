@@ -47,8 +47,9 @@ once. If a claim has no number, its row describes how we tested it. Models have 
 settings of the paper (`as_in_paper()`), not our defaults. The number after ± is the
 standard error of the difference between our result and the printed one. It is
 s√(1/n + 1/m) if we have n runs with standard deviation s, and the paper has m runs. A
-number without ± does not depend on chance. A difference of one unit in the last printed
-digit is ignored, because the paper may have rounded its number.
+number without ± is the same with all seeds, but can differ slightly between machines. A
+difference of one unit in the last printed digit is ignored, because the paper may have
+rounded its number.
 
 | short form | meaning |
 |---|---|
