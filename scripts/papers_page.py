@@ -71,9 +71,9 @@ CHANGED = """Some verdicts changed when the rules became stricter. [This
 table](evidence_methods.md#papers-changed-verdicts) lists the changes and their reasons.
 """
 OTHER = (
-    "`make papers SEED=1` repeats everything with other random seeds. So far, {} of {} "
-    "items were repeated, with {} rows. The table lists the rows whose verdict changes "
-    "with the other seeds."
+    "`make papers SEED=1` repeats the results with other seeds ({} of {} items). "
+    "Of {} rows, {} have the same verdict. The table lists the other rows. Their "
+    "results are close to the limit between two verdicts, or are counts of few runs."
 )
 DEMANDS = (
     "Before the methods were written, their specifications listed what they must "
@@ -194,7 +194,8 @@ def coin_flips(results):
                 shown = [(one["ours"], one["verdict"]) for one in (row, other)]
                 what = f"{authors(key[0])}, {key[1]}: {row.get('what', '')}"
                 rows.append((what, row["paper"], *shown[0], *shown[1]))
-    words = OTHER.format(len(results.keys() & others.keys()), len(results), n_rows)
+    n_both = len(results.keys() & others.keys())
+    words = OTHER.format(n_both, len(results), n_rows, n_rows - len(rows))
     head = ("row", "paper", "ours", "verdict", "other seeds", "verdict there")
     return f"## Other seeds\n\n{words}\n\n{table(head, rows)}"
 
