@@ -78,7 +78,7 @@ def test_a_wrong_number_of_features_is_refused():
         ),
         (np.full((4, 3), np.nan), [0, 1, 0, 1], "the points of parzen_points contains"),
         (np.ones((4, 3)), [0, 1], "parzen_points: X has 4 samples but y has 2 labels"),
-        (np.ones((4, 3)), [1, 1, 1, 1], "parzen_points: y must hold at least two"),
+        (np.ones((4, 3)), [1, 1, 1, 1], "parzen_points: y must contain at least two"),
         (np.ones((4, 3)), None, "parzen_points requires y"),
         (np.ones(3), [0, 1, 0], "Expected 2D array"),
     ],

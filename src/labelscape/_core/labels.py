@@ -46,7 +46,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         check_classification_targets(labels)
     if len(classes) < 2:
         raise InputError(
-            "y must hold at least two classes, got "
+            "y must contain at least two classes, got "
             + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
             + ". With fewer classes, there is nothing to separate.",
             owner=owner,

@@ -299,7 +299,7 @@ def _squared(lengths, gaps, epsilon):
     return squares if gaps is None else squares + epsilon * gaps
 
 
-# Shorter than straight lines: paths from neighbor to neighbor (spec section 3).
+# Shorter than straight lines: paths from neighbor to neighbor.
 
 
 class GraphDistances(StraightDistances):

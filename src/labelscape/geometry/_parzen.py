@@ -197,7 +197,7 @@ def _checked_bandwidth(bandwidth, scale, parzen):
     return width
 
 
-# Bandwidth of a Parzen estimate (spec section 3.5).
+# Bandwidth of a Parzen estimate.
 
 # Bandwidths to try, relative to the median distance to the nearest neighbor.
 NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
@@ -254,7 +254,7 @@ def median_nearest(D):
     return float(np.median(np.sqrt(nearest)))
 
 
-# Leaving a fitted point out of its own Parzen estimate (spec section 3.3).
+# Leaving a fitted point out of its own Parzen estimate.
 #
 # The specification gives a point's own center the smallest weight of all. This makes a
 # point's own class less likely, which sorts fitted points of pure noise by their labels
@@ -326,7 +326,7 @@ class LogWeights(NamedTuple):
 
 
 def log_weights(X, parzen, n_steps, *, own=None, single=False):
-    """Return the log-weights of X (n, d), row maximum subtracted (spec section 1)."""
+    """Return the log-weights of X (n, d), row maximum subtracted."""
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:

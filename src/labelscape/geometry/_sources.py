@@ -319,7 +319,7 @@ def digest(X):
     return hashed.hexdigest()
 
 
-# The factor G of the Fisher matrix: J = G^T G at each sample (spec section 2).
+# The factor G of the Fisher matrix: J = G^T G at each sample.
 
 # Step size of central differences, relative to a feature's standard deviation.
 DIFFERENCE = 1e-3

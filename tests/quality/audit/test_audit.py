@@ -231,7 +231,7 @@ def test_what_makes_no_sense_is_refused_in_words(change, words):
 
 
 def test_questions_about_the_report_are_checked(report):
-    with pytest.raises(ValueError, match="must hold the 400 labels"):
+    with pytest.raises(ValueError, match="must contain the 400 labels"):
         report.repaired([0, 1])
     with pytest.raises(ValueError, match="in row 0"):
         report.repaired([np.nan, *np.ones(399)])
@@ -241,7 +241,7 @@ def test_questions_about_the_report_are_checked(report):
         report.compare_classes(0, "zero")
     with pytest.raises(ValueError, match="b must be one of the classes"):
         report.compare_classes(0, np.array([1, 2]))
-    with pytest.raises(ValueError, match="Name two different ones"):
+    with pytest.raises(ValueError, match="Pass two different classes"):
         report.compare_classes(1, 1)
 
 

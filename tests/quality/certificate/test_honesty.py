@@ -461,7 +461,7 @@ def test_few_groups_that_share_classes_are_tested_by_each_other():
     assert report.p_value <= 0.05
     assert abs(report.verdict.known - report.unseen) < 0.15
     assert report.points.tried.tolist() == [1] * len(y)  # each donor left out once
-    assert "so the separation holds in a new group" in str(report)
+    assert "so the separation is valid for a new group" in str(report)
 
 
 @pytest.mark.parametrize("effect_in", [[], [0]])
@@ -469,4 +469,4 @@ def test_an_effect_in_one_group_does_not_hold_in_a_new_group(effect_in):
     X, y, donor = donors(effect_in, n_donors=5)
     report = honesty(LinearDiscriminantAnalysis(), X, y, donor, random_state=0)
     assert report.verdict.real == "no"
-    assert "so the separation does not hold in a new group" in str(report)
+    assert "so the separation is not valid for a new group" in str(report)

@@ -76,7 +76,7 @@ class Dissimilarities:
 
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
         """Return squared distances (n, g) of samples to centroids, computed from D."""
-        # |x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2 (spec section 3).
+        # |x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2.
         columns = []
         for rows in members:
             squares = self.D[:, rows] ** 2
