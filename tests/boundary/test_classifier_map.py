@@ -308,9 +308,9 @@ def test_wrong_parameters_are_named(wrong):
 def test_missing_values_are_named(model):
     holes = X.copy()
     holes[7, 2] = np.nan
-    with pytest.raises(ValueError, match="column 2 holds 1 missing value"):
+    with pytest.raises(ValueError, match="column 2 has 1 missing value"):
         ClassifierMap(BAYES).fit(holes)
-    with pytest.raises(ValueError, match="column 2 holds 1 missing value"):
+    with pytest.raises(ValueError, match="column 2 has 1 missing value"):
         model.score(holes)
     with pytest.raises(ValueError, match="input Z contains NaN"):
         model.inverse_transform([[np.nan, 0.0]])

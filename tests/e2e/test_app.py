@@ -479,7 +479,7 @@ def test_a_spreadsheet_with_commas_and_dashes_is_read(page, tmp_path):
     (tmp_path / "sheet.csv").write_text("\n".join(rows))
     load_file(page, tmp_path / "sheet.csv")
     expect(page.get_by_label("Decimal sign")).to_have_value(",")
-    expect(page.locator(".ls-app-problem")).to_contain_text("holds '-' in line 6")
+    expect(page.locator(".ls-app-problem")).to_contain_text("contains '-' in line 6")
     page.get_by_label("What age is used for").select_option("drop")
     pick(page, "pca")
     page.get_by_role("button", name="as missing").click()

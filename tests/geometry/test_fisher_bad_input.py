@@ -16,7 +16,7 @@ def test_missing_values_are_refused_where_they_come():
     X, y = clouds(10)
     broken = X.copy()
     broken[4, 1] = np.nan
-    with pytest.raises(ValueError, match="column 1 holds 1 missing value, the first"):
+    with pytest.raises(ValueError, match="column 1 has 1 missing value, the first"):
         FisherMetric().fit(broken, y)
     metric = FisherMetric(random_state=0).fit(X, y)
     for ask in (metric.pairwise, metric.kneighbors, metric.tensor, metric.relevances):

@@ -78,7 +78,7 @@ def test_a_row_without_a_group_stands_alone():
 
 def test_groups_of_the_wrong_length_are_refused():
     with pytest.raises(
-        ValueError, match=r"groups must hold one value per sample \(5\)"
+        ValueError, match=r"groups must contain one value per sample \(5\)"
     ):
         units_of(np.ones((5, 2)), ["a"])
 

@@ -28,7 +28,7 @@ USUAL_ODDS = 20.0  # as a probability, a decision value with the typical lead is
 
 @dataclass(eq=False)
 class ClassScores:
-    """The scores r (n, C') of a classifier for its classes (spec 7)."""
+    """The scores r (n, C') of a classifier for its classes."""
 
     # Probabilities if it has them, otherwise decision values (for two classes one
     # column, positive for the second), otherwise 1 for the predicted class and 0 for

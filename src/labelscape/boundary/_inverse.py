@@ -1,6 +1,6 @@
 """The inverse map, from map positions to samples: normalized kernels around centers.
 
-With centers y_j and widths sigma_j on the map, a position y is mapped to (spec 7)
+With centers y_j and widths sigma_j on the map, a position y is mapped to
 
     p^-1(y) = sum_j a_j psi_j(y),    psi_j(y) = k_j(y) / sum_l k_l(y),
     k_j(y)  = exp(-|y - y_j|^2 / (2 sigma_j^2)).
@@ -146,7 +146,7 @@ def _squares(Z, Y):
     return squares
 
 
-# Agreement of positions with their samples (spec 7).
+# Agreement of positions with their samples.
 
 
 def round_trip_r2(X, again, mean):

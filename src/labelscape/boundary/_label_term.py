@@ -1,6 +1,6 @@
 """The label term of the inverse map, which keeps the classifier's outputs.
 
-With Z = Psi A the samples of the inverse map, it minimizes (spec 7)
+With Z = Psi A the samples of the inverse map, it minimizes
 
     E(A) = lambda1 |X - Z|^2 / (n v) + lambda2 |r(X) - r(Z)|^2 / (n C')
 

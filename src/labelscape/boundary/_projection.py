@@ -47,7 +47,7 @@ class GivenPlaces:
 
 
 def default_projection(scores, *, random_state, verbose, callback):
-    """Return unfitted t-SNE with angles of class probabilities as metric (spec 9)."""
+    """Return unfitted t-SNE with angles of class probabilities as metric."""
     # A small weight of the Euclidean distance orders samples with equal probabilities.
     metric = FisherMetric(
         estimator=scores,

@@ -88,7 +88,7 @@ class ClassifierMap(
         predictions, which shows its borders best. A map with two components, such as
         those of Labelscape, scikit-learn, openTSNE or UMAP, is used as it is if it is
         fitted; otherwise a copy is fitted. A map without ``transform`` is extended by
-        :class:`~labelscape.embeddings.KernelMap`. An array holds positions.
+        :class:`~labelscape.embeddings.KernelMap`. An array contains positions.
     resolution : int, default=200
         Cells of the grid along the longer side of the map.
     lambda1 : float, default=1

@@ -90,7 +90,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
     Random features approximate a Gaussian kernel, so class borders are smooth and can
     have any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
-    likelihood is maximized, without further fits. The model holds no samples, and the
+    likelihood is maximized, without further fits. The model stores no samples, and the
     cost of a prediction does not depend on their number.
 
     Parameters

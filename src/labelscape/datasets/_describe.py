@@ -111,7 +111,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
     first = str(names[absent[0]])
     if _LINK.match(first):
         raise InputError(
-            f"Image column {column.name!r} holds links, such as {first[:60]!r}, but "
+            f"Image column {column.name!r} contains links, such as {first[:60]!r}, but "
             "only files can be shown as pictures. To show the links, pass ",
             Setting("show", [column.name]),
             ".",

@@ -60,7 +60,7 @@ def read_table(
         h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. The
         features of an AnnData object are one representation (see ``rep`` of `Reading`),
         and columns of ``obs`` are displayed. In an npz file, ``X`` is the matrix, ``y``
-        (or the array that ``label`` names) holds the labels, and ``feature_names``, if
+        (or the array that ``label`` names) are the labels, and ``feature_names``, if
         present, the names of the features. Default names are x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).

@@ -1,8 +1,8 @@
 """Options for reading a table, all in one record.
 
 To add an option, add a field to `Reading`, and use it where tables are read. The field
-holds the allowed values, the help, the command-line option and the name in the app, so
-the command line, the app and all error messages know it.
+contains the allowed values, the help, the command-line option and the name in the app.
+The command line, the app and all error messages are derived from it.
 """
 # ruff: noqa: RUF009 - `_option` and those by it are dataclass fields
 
@@ -195,8 +195,8 @@ class Reading:
         The encoding of a text file. None: from the byte order mark (UTF-8, UTF-16,
         UTF-32) if there is one; otherwise UTF-8 is tried, and then Windows-1252.
     header : bool, default=None
-        Whether the first line of a text file holds the names of the columns. None: it
-        should hold names, and an error is raised if it holds numbers.
+        Whether the first line of a text file contains the names of the columns. By
+        default, it must contain names, and an error is raised if it contains numbers.
     transpose : bool, default=None
         Whether the samples of a text file or a sheet are in columns: their names in the
         first row, and the names of classes and features in the first column, as in
@@ -207,7 +207,7 @@ class Reading:
         total, are skipped, with a warning.
     sheet : str or int, default=None
         The sheet of an Excel file: its name, or its number from 1. None: the first
-        sheet that holds a table.
+        sheet that contains a table.
 
     Examples
     --------
@@ -273,7 +273,7 @@ class Reading:
     rep: str | None = _option(
         None,
         optional(text_rule()),
-        "Representation of cells (.h5ad) that holds the features. [X_pca, else X]",
+        "Representation of cells (.h5ad) that contains the features. [X_pca, else X]",
         flag="--rep",
         metavar="NAME",
     )

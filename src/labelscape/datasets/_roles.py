@@ -9,7 +9,7 @@ A column of words or whole numbers with k different values names subjects or row
 - Its name is typical of subjects ("patient", "Subject ID", "donor_no") and k is at
   least 4; or its name is typical of ids or samples ("id", "sample code"), k is at least
   10, and a value occurs in at most 25 rows on average. If all differ, it names rows.
-- Or it holds words, k is at least 20, and a value occurs in 2 to 12 rows on average.
+- Or it contains words, k is at least 20, and a value occurs in 2 to 12 rows on average.
 - Or all rows of each value have the same class, which is unlikely by chance, k is at
   least 10, and a value occurs in 1.5 to 25 rows on average. Whole numbers may also be a
   measurement that separates the classes. For them, the rows of each value must be

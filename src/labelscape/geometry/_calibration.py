@@ -24,7 +24,7 @@ def random_pairs(n, count, random_state):
 
 
 def relative_epsilon(distances, points, regularization, random_state):
-    """Return ``regularization x median(L^2) / median(|v|^2)`` (section 3.4)."""
+    """Return ``regularization x median(L^2) / median(|v|^2)``."""
     # Means, if more than half of the pairs have distance 0.
     if regularization == 0.0:
         return 0.0
@@ -86,7 +86,7 @@ MANY = 90  # number of neighbors that t-SNE uses at its default perplexity of 30
 
 
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
-    """Warn if points have too many neighbors at distance 0 in D (n, n) (section 4)."""
+    """Warn if points have too many neighbors at distance 0 in D (n, n)."""
     n = D.shape[0]
     limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close
     full = int((_ties(D) > limit).sum())

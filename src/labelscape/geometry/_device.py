@@ -1,6 +1,6 @@
 """Fisher distances of points in another library's arrays, on their device.
 
-The results equal those of `product_lengths`, with the same formula (spec 8.11), which
+The results equal those of `product_lengths`, with the same formula, which
 needs no exp for each pair. Sums over classes are products with a table of ones and
 zeros; all steps of a class and a tile of pairs are one batch of products.
 """

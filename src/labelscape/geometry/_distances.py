@@ -4,7 +4,7 @@ The angle between the posteriors of two points is a lower bound for the length o
 path between them, and costs C products. So a search for neighbors first computes the
 lengths with the smallest bounds, and then those whose bound is below the k-th smallest
 length: the result is exact. `squares_in_reach` omits kernels whose weight is negligible
-according to a bound (spec 8, points 9 and 10).
+according to a bound.
 """
 
 from typing import Any, NamedTuple
@@ -242,7 +242,7 @@ def _padded(D, mask):
     return values, columns
 
 
-# Squared distances to the centers of kernels that have weight (spec 8, point 10).
+# Squared distances to the centers of kernels that have weight.
 #
 # With squared distances d_j^2 and scales s_j, a kernel has the weight ``exp(-s_j
 # d_j^2)``. A lower bound of its distance is cheap to compute, and gives the upper bound

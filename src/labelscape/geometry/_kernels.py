@@ -1,4 +1,4 @@
-"""Fisher lengths of straight lines, from two rows of log-weights (spec 3 and 8).
+"""Fisher lengths of straight lines, from two rows of log-weights.
 
 Log-weights ``a`` (n, P) have their row maximum subtracted, and Parzen points sorted by
 class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. ``F = exp(a/T)``, and
@@ -224,7 +224,7 @@ def exact_length(row, column, starts, n_steps):
 
 @compiled
 def slope_length(row, column, starts, nodes, shares):
-    """Return one length from the gradient of the posterior (identity A, section 3.1).
+    """Return one length from the gradient of the posterior (identity A).
 
     sum_k shares_k sqrt( sum_c p_c (E_c[sl] - E[sl])^2 ),  sl_p = a_jp - a_ip, at the
     positions ``nodes`` on the line.
@@ -275,7 +275,7 @@ def floor_matters(row, column, floored, floored_column, best, best_column):
 
 @compiled
 def exact_listed(rows, columns, starts, n_steps, bounds, chosen, out):
-    """Recompute listed pairs with exact log-weights (spec 8, point 6)."""
+    """Recompute listed pairs with exact log-weights."""
     work = np.empty((2, starts[-1]))
     for i in range(len(rows.a)):
         row, floored, best = rows.a[i], rows.floored[i], rows.best[i]

@@ -166,7 +166,7 @@ class Classifier:
 
 
 class ClassifierLines:
-    """Fisher lengths from a classifier's predictions along lines (section 3.2)."""
+    """Fisher lengths from a classifier's predictions along lines."""
 
     rule = "sphere"
     # A user's function may not be thread-safe.
@@ -254,7 +254,7 @@ def is_unfitted(estimator):
     return False
 
 
-# Fisher lengths of many lines by matrix products, for many Parzen points (spec 8.11).
+# Fisher lengths of many lines by matrix products, for many Parzen points.
 #
 # The class weights of all pairs at step t are a product of matrices,
 # ``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``, so BLAS does the work.

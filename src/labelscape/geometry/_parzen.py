@@ -1,4 +1,4 @@
-"""The Parzen estimate of p(class | point): points, width and log-weights (spec 1)."""
+"""The Parzen estimate of p(class | point): points, width and log-weights."""
 
 from functools import partial
 from typing import NamedTuple
@@ -213,7 +213,7 @@ def squares_between(parzen):
 
 
 def loo_bandwidth(parzen):
-    """Return the bandwidth with the largest leave-one-out likelihood (section 3.5)."""
+    """Return the bandwidth with the largest leave-one-out likelihood."""
     # LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
     D = squares_between(parzen)
     unit = median_nearest(D)

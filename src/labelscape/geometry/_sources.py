@@ -327,7 +327,7 @@ DIFFERENCE = 1e-3
 
 def posterior_factor(X, parzen):
     """Return G (n, C, d) with ``J = G^T G``: sqrt(p(c|x)) times gradients of log p."""
-    # G_c = sqrt(p(c|x)) b(x, c) / s^2, b = E[q | x, c] - E[q | x] (section 2)
+    # G_c = sqrt(p(c|x)) b(x, c) / s^2, b = E[q | x, c] - E[q | x]
     weights = np.exp(log_weights(X, parzen, 1).a)
     weights /= weights.sum(axis=1, keepdims=True)
     classes = zip(parzen.starts[:-1], parzen.starts[1:], strict=True)

@@ -126,7 +126,7 @@ class FisherMetric(AsInPaper, Estimator):
         Factor on the "loo" bandwidth, which would be too narrow for a metric.
     exclude_self : bool, default=True
         Whether a fitted sample is left out of its own estimate, so that its label is
-        not used. Fitted samples are recognized only if X holds all of them.
+        not used. Fitted samples are recognized only if X contains all of them.
     n_neighbors : int, default=10
         Number of neighbors of each sample in the graph of ``method="graph"``.
     cross_fit : int or None, default=5

@@ -88,7 +88,7 @@ def test_infinite_numbers_are_told_when_a_file_comes(tmp_path):
     path = tmp_path / "source.csv"
     path.write_text("x,y,kind\n1,2,a\ninf,3,b\n3,4,a\n")
     x = described(path).columns[0]
-    assert x.problem.startswith("Column 'x' holds inf in line 3")
+    assert x.problem.startswith("Column 'x' contains inf in line 3")
     assert x.role == "drop"
 
 

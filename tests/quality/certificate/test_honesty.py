@@ -405,7 +405,7 @@ def test_unusable_data_are_named():
         honesty(PCA(2), X, y[:-1])
     with pytest.raises(ValueError, match="at least two classes"):
         honesty(PCA(2), X, np.zeros(178))
-    with pytest.raises(ValueError, match="groups must hold one value per sample"):
+    with pytest.raises(ValueError, match="groups must contain one value per sample"):
         honesty(PCA(2), X, y, y[:-1])
     X[5, 2] = np.nan
     with pytest.raises(ValueError, match=r"X contains NaN: column 2 .* in row 5"):

@@ -1,4 +1,4 @@
-"""Normalized kernels: weights of centers, and least-squares coefficients (spec 5).
+"""Normalized kernels: weights of centers, and least-squares coefficients.
 
 With distances d and widths sigma the weight of center j at x is
 

@@ -1,4 +1,4 @@
-"""Placement of new samples on any map, with kernels around fitted samples (spec 5)."""
+"""Placement of new samples on any map, with kernels around fitted samples."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -119,7 +119,7 @@ def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
 def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
     """Move samples, from ``start`` on, along the lines between them and pivot b.
 
-    p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
+    p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
     ``them`` contains number and class of each sample, ``delta`` the dissimilarities of
@@ -229,7 +229,7 @@ def pull_of_rows(Z, D, start, weights, lam, penalty, pull, mass):
 
     stress  sum_j w |delta - d|^p
     pull_i  sum_j v (delta/d - 1)(y_i - y_j),   v = w / max(|delta - d|, reach)^(2-p)
-    mass_i  sum_j v                                                  (spec 1.3, 6.2)
+    mass_i  sum_j v
 
     D (b, n) contains the rows from ``start`` on. With p = 2, -2 pull is the gradient
     of the stress over pairs i < j with fixed weights; pull / mass is the step of

@@ -73,7 +73,7 @@ def spread_of(delta):
 
 
 def normal_fall(spread):
-    """Return table and span of F(x) = 1 - Phi((x - mu)/theta) (spec 1.1)."""
+    """Return table and span of F(x) = 1 - Phi((x - mu)/theta)."""
     # mu = mean - 2 (1 - lambda) std, theta = 2 lambda std: the table begins at mu - 6
     # theta and is 12 theta wide. If all dissimilarities are equal, F is 1/2.
     mean, std = spread.mean, spread.std

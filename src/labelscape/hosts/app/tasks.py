@@ -120,7 +120,7 @@ def describe_model(path: Path, name: str, news: Report) -> LoadedModel:
     model = labelscape.load(path)
     if not hasattr(model, "predict"):
         raise InputError(
-            f"The file holds a {type(model).__name__}, which is not a classifier."
+            f"The file contains a {type(model).__name__}, which is not a classifier."
         )
     return LoadedModel(
         id=path.parent.name,

@@ -75,7 +75,7 @@ def explore(
     -------
     Explorer
         It is displayed in a notebook. ``to_html(path)`` writes a page that opens
-        offline, and ``selection`` holds the points that are selected in the view.
+        offline, and ``selection`` contains the points that are selected in the view.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
         if not holds_words(X):
             raise
         raise InputError(
-            f"{type(estimator).__name__} cannot be fitted to X, which holds words: "
+            f"{type(estimator).__name__} cannot be fitted to X, which contains words: "
             f"{error} Add an encoder as the first step of the pipeline, such as a "
             "ColumnTransformer with a OneHotEncoder.",
             owner="explore",
@@ -211,8 +211,8 @@ def _start(X: Any) -> Any:
         X = numbers_argument("explore", "X", X)
     except (ValueError, TypeError):
         raise InputError(
-            "X holds values that are not numbers. Encode them first, for example with "
-            "labelscape.datasets.read_table.",
+            "X contains values that are not numbers. Encode them first, for example "
+            "with labelscape.datasets.read_table.",
             owner="explore",
         ) from None
     if X.ndim != 2 or not X.size:
