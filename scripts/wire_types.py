@@ -1,8 +1,8 @@
-"""Write down for the view what Python sends: ``npm run types`` in view/ calls this.
+"""Write TypeScript types of the data that Python sends, for ``npm run types`` in view/.
 
-The schemas of the app's API go to view/src/app/api_types.ts, the records of a scene, as
-the view decodes them, to view/src/scene/scene_types.ts, and what the notebook's widget
-shares with the view to view/src/hosts/traits.ts.
+The schemas of the app's API are written to view/src/app/api_types.ts, the decoded
+records of a scene to view/src/scene/scene_types.ts, and the shared attributes of the
+notebook widget to view/src/hosts/traits.ts.
 """
 
 import json
@@ -37,18 +37,18 @@ TRAITS = {
     traitlets.Int: "number",
     traitlets.Bool: "boolean",
 }
-# What `app/api.ts` sends and reads, with what these hold.
+# The schemas that `app/api.ts` sends and reads; their parts are added.
 SCHEMAS = (
     *("Answer", "ColumnInfo", "DatasetInfo", "KeptDecisions", "LoadedModel"),
     *("LoadedTable", "MethodCard", "Order", "Run", "RunProgress"),
 )
-# Names of what the view does not read: left out, with the records that only they hold.
+# Fields that the view does not read; they are omitted.
 NOT_READ = {
     *("by_chance", "can_tell", "created_by", "effects", "expected_false"),
     *("finding", "placement", "reason", "share_wrong"),
 }
 API_HEADER = """\
-/** What the app's API takes and answers: written by scripts/wire_types.py. */
+/** What the app's API accepts and returns, written by scripts/wire_types.py. */
 
 import type { Light } from "../scene/scene_types";
 """
@@ -69,7 +69,7 @@ export interface Tensor<T extends Numbers = Numbers> {
   readonly shape: readonly number[];
 }
 
-/** Many texts, decoded one at a time: a million ids are never all strings at once. */
+/** Many texts, decoded one at a time, because a million strings need much memory. */
 export interface Strings {
   readonly length: number;
   at(index: number): string;
@@ -78,8 +78,8 @@ export interface Strings {
 
 
 def api_types() -> str:
-    """Return an interface for each schema of the app's API that the view names."""
-    # The document can't speak of server-sent events.
+    """Return an interface for each schema of the app's API that the view uses."""
+    # The OpenAPI document cannot describe server-sent events.
     events = {"RunProgress": RunProgress.model_json_schema()}
     kinds = make_app(None).openapi()["components"]["schemas"] | events
     wanted = [*SCHEMAS]
@@ -108,7 +108,7 @@ def scene_types() -> str:
 
 
 def widget_traits() -> str:
-    """Return an interface of what the widget and the view tell each other."""
+    """Return an interface of the attributes that widget and view share."""
     traits = {
         name: TRAITS[type(trait)]
         for name, trait in vars(SceneWidget).items()
@@ -139,7 +139,7 @@ def _interface(record: type) -> str:
 
 
 def _schema_interface(name: str, schema: dict[str, Any]) -> str:
-    """Return a JSON schema as an interface: the page says all that can be said."""
+    """Return a JSON schema as an interface."""
     parts = schema["properties"].items()
     extends = " extends Order" if name == "Settings" else ""
     lines = [
@@ -151,7 +151,7 @@ def _schema_interface(name: str, schema: dict[str, Any]) -> str:
 
 
 def _schema_type(schema: dict[str, Any]) -> str:
-    """Return what TypeScript calls what a JSON schema allows."""
+    """Return the TypeScript type of a JSON schema."""
     match schema:
         case {"$ref": place}:
             return place.rpartition("/")[2]
@@ -169,23 +169,23 @@ def _schema_type(schema: dict[str, Any]) -> str:
             return f"{{ readonly [key: string]: {_schema_type(kind)} }}"
         case {"type": name}:
             return "number" if name == "integer" else name
-    raise TypeError(f"The view has no word for {schema}.")
+    raise TypeError(f"There is no TypeScript type for {schema}.")
 
 
 def _comment(docstring: str | None) -> str:
-    """Return the first line of a docstring; the rest is read in Python."""
+    """Return the first line of a docstring as a comment."""
     return f"/** {(docstring or '').strip().splitlines()[0].replace('``', '`')} */"
 
 
 def _field(record: type, field: Field, hint: Any) -> str:
     written = _type(hint)
-    if record is records.Feature:  # of one dimension: the view leaves out the shape
+    if record is records.Feature:  # of one dimension, without shape
         written = re.sub(r"Tensor<(\w+)>", r"\1", written)
     return f"  readonly {field.name}: {written};"
 
 
 def _type(hint: Any) -> str:
-    """Return what TypeScript calls a type. Several kinds of arrays are one tensor."""
+    """Return the TypeScript type of a hint. Several kinds of arrays are one tensor."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = tuple(map(spelled_out, kinds))
     arrays = dict.fromkeys(_array(kind) for kind in kinds if _array(kind))
@@ -195,7 +195,7 @@ def _type(hint: Any) -> str:
 
 
 def _array(hint: Any) -> str:
-    """Return what TypeScript calls the numbers of an array; "" if it is none."""
+    """Return the TypeScript type of the numbers of an array; "" for other hints."""
     if hint is records.Scaled:
         return "Float32Array"
     if get_origin(hint) is not np.ndarray:

@@ -1,4 +1,4 @@
-/** What the app's API takes and answers: written by scripts/wire_types.py. */
+/** What the app's API accepts and returns, written by scripts/wire_types.py. */
 
 import type { Light } from "../scene/scene_types";
 

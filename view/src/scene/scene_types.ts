@@ -14,7 +14,7 @@ export interface Tensor<T extends Numbers = Numbers> {
   readonly shape: readonly number[];
 }
 
-/** Many texts, decoded one at a time: a million ids are never all strings at once. */
+/** Many texts, decoded one at a time, because a million strings need much memory. */
 export interface Strings {
   readonly length: number;
   at(index: number): string;
