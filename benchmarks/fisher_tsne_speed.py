@@ -4,9 +4,9 @@
 
 1. 100,000 new samples: KernelMap with 1000 kernels in 64 and 5000 in 256 dimensions,
    FisherKernelTSNE of 1100 digits of USPS and of 898 digits of scikit-learn, in float32
-   and float64. Seconds, processor seconds, and the error of positions compared with
-   the formula with all kernels, relative to the size of the map. New digits are weighted means
-   of two held-out digits, with weights 0.9 and 0.1.
+   and float64. Seconds, processor seconds, and the error of positions compared with the
+   formula with all kernels, relative to the size of the map. New digits are weighted
+   means of two held-out digits, with weights 0.9 and 0.1.
 2. FisherTSNE and openTSNE.TSNE on all 11,000 digits of USPS, perplexity 30, 750
    iterations, with 1 and 2 jobs: seconds, processor seconds, and the ratios.
 
