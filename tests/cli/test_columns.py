@@ -1,4 +1,4 @@
-"""Columns to look at on the pages of the verbs."""
+"""Displayed columns on the pages of all commands."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ PIXEL = (
 
 @pytest.fixture
 def photos(tmp_path):
-    """Writes a table with a donor, a comment and a picture of each row."""
+    """Write a table with a donor, a comment and a picture for each row."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "leaf.png").write_bytes(PIXEL)
     lines = ["kind,height,width,donor,note,photo"]

@@ -1,4 +1,4 @@
-"""``labelscape map --model`` keeps a map, ``labelscape place`` puts new rows on it."""
+"""``labelscape map --model`` saves a map, ``labelscape place`` places new rows."""
 
 import csv
 import json

@@ -90,7 +90,7 @@ TABLE = np.arange(6.0).reshape(3, 2)
 
 @arguments(n=whole(1), title=optional(text()))
 def drawn(n, *, title=None):
-    """Return what was given."""
+    """Return the arguments."""
     return n, title
 
 

@@ -1,4 +1,4 @@
-"""Cross-fitting, against a loop over folds."""
+"""Cross-fitting, compared with a loop over folds."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""All that is wrong with a table is said at once, with one call that reads the rest."""
+"""One error reports all problems of a table, and the call that reads the rest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Dates, however they are written: shown, and features only where asked for."""
+"""Dates in all formats are displayed, and are features only on request."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Ids and classes keep all digits, beyond what a float can tell apart."""
+"""Ids and classes keep all digits, also those that floats cannot store."""
 
 import decimal
 import json

@@ -1,4 +1,4 @@
-"""Excel files: cells have types, and files may be anything."""
+"""Excel files: types of cells, and unusual files."""
 
 import zipfile
 from datetime import date, datetime, time
@@ -188,7 +188,7 @@ def test_a_sheet_that_promises_too_much_costs_nothing(book, tmp_path):
 
 
 def merged_book(tmp_path, merge=True):
-    """Twelve rows below a title; the class is written once for each four of them."""
+    """Twelve rows below a title, with one class cell for four rows each."""
     made = openpyxl.Workbook()
     sheet = made.active
     sheet.append([None, "Trees of 2024"])
@@ -238,7 +238,7 @@ def test_cells_are_named_as_a_spreadsheet_does(book):
 
 
 def with_far_cell(path, row, letters):
-    """Put a cell far from the table into a sheet."""
+    """Add a cell far from the table to a sheet."""
     far = f'<row r="{row}"><c r="{letters}{row}"><v>1</v></c></row></sheetData>'
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}

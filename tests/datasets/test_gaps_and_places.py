@@ -1,4 +1,4 @@
-"""Rows without a value, and where in a file something is wrong."""
+"""Missing values, and the places of errors in a file."""
 
 import enum
 import gzip

@@ -1,4 +1,4 @@
-"""Samples in columns, as laboratories write them: detected, refused, and turned."""
+"""Samples in columns: detected, refused, and transposed."""
 
 import re
 from dataclasses import replace

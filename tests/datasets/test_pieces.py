@@ -1,4 +1,4 @@
-"""Tables that are read in pieces, of which a sample stays."""
+"""Samples of tables that are read in pieces."""
 
 import numpy as np
 import polars as pl

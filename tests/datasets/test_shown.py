@@ -1,4 +1,4 @@
-"""Columns to look at: no features, and always in step with the rows."""
+"""Displayed columns are no features, and stay aligned with the rows."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Titles above a table and notes below it, found out or said."""
+"""Titles above and notes below a table, detected or given."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Vectors in a column: one column of the table, many features inside."""
+"""Vectors in a column: one column of the table with many features."""
 
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -200,7 +200,7 @@ def test_a_vector_is_one_column_of_the_view_and_of_relevances():
 
 
 def test_a_data_set_of_hugging_face_keeps_the_names_of_its_classes():
-    """Of the interface that `datasets.Dataset` has."""
+    """Data with the interface of `datasets.Dataset`."""
     arrow = pa.table({"label": [0, 1, 1, -1] * 5, "v": pa.array(vectors(20).tolist())})
     rows = Rows(
         features={"label": SimpleNamespace(names=["cat", "dog"]), "v": object()},

@@ -1,4 +1,4 @@
-"""Broken tables end in one clear sentence, whatever is wrong with them."""
+"""Damaged tables raise one clear error."""
 
 import csv
 import gzip
@@ -131,7 +131,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path):
 
 
 def corrupted(content):
-    """A strategy for ``content`` with up to four faults of the common sorts."""
+    """A strategy for ``content`` with up to four common faults."""
     at = st.integers(0, len(content) - 1)
     fault = st.one_of(
         st.tuples(st.just("flip"), at, st.integers(0, 255)),
@@ -237,7 +237,7 @@ def assert_sound(table):
 
 
 def assert_numbers_are_those_of_the_file(table, content):
-    """Read the file once more, by the shortest way, and compare the column x."""
+    """Read the file again with simple code, and compare the column x."""
     try:
         text = content.decode()
     except UnicodeDecodeError:
@@ -252,7 +252,7 @@ def assert_numbers_are_those_of_the_file(table, content):
 
 
 class Renamed(Wording):
-    """Calls every file by the name that its user has for it."""
+    """Shows every file with the name that the user gave it."""
 
     def file(self, file):
         return "“my trees”"

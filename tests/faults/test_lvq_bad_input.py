@@ -1,4 +1,4 @@
-"""Bad input to the LVQ family ends in a message: what, where, and what to do."""
+"""Invalid input to the LVQ family raises errors: what, where, and what to do."""
 
 import numpy as np
 import pytest

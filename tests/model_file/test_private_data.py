@@ -1,4 +1,4 @@
-"""Model files hold no objects of the fit, unless somebody asks or a warning says so."""
+"""Model files contain no training samples, except on request or with a warning."""
 
 import warnings
 import zipfile

@@ -1,4 +1,4 @@
-"""Islands: planted groups stay, those of noise do not, and labels can't make any."""
+"""Islands: planted groups are stable, and islands of noise are not."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Which rows may not stand on both sides of a split."""
+"""Rows that must be on the same side of a split."""
 
 import numpy as np
 import pytest

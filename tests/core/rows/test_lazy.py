@@ -1,4 +1,4 @@
-"""Methods of chunked objects: lazy, chunked as X is, and what they are in memory."""
+"""Methods for chunked samples are lazy, and have the results of data in memory."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Chunks of X, with labels and weights cut as X is."""
+"""Chunks of X, with labels and weights in the same chunks."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ WEIGHTS = np.linspace(0.5, 1.5, 100)
 
 
 def unknown(array, chunks):
-    """Return a Dask array that does not know how long its chunks are."""
+    """Return a Dask array with unknown chunk lengths."""
     frame = pd.DataFrame(array) if array.ndim == 2 else pd.Series(array)
     starts = np.concatenate([[0], np.cumsum(chunks)])
     parts = [frame.iloc[a:b] for a, b in pairwise(starts)]
@@ -28,7 +28,7 @@ def unknown(array, chunks):
 
 
 def gathered(*given):
-    """Return all objects of chunked data, as one piece."""
+    """Return all samples of chunked data as one array."""
     return rows_of(GLVQ(), *given).thinned(10**9)
 
 
@@ -162,7 +162,7 @@ def test_a_column_is_no_table_and_no_objects_have_no_score():
 
 def test_what_could_hold_chunks_and_does_not_is_in_memory():
     class Wrapped:
-        """As arrays of xarray are, over one of NumPy."""
+        """A wrapper of a NumPy array, like arrays of xarray."""
 
         shape, ndim, dtype = X.shape, 2, X.dtype
 

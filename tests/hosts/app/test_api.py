@@ -1,4 +1,4 @@
-"""What the page asks of the app, and what it is answered."""
+"""Requests of the page to the app, and the answers."""
 
 import csv
 import json

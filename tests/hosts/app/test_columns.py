@@ -1,4 +1,4 @@
-"""Columns to look at, spreadsheets, and how a file is written, in the app."""
+"""Displayed columns, spreadsheets and text formats in the app."""
 
 import io
 import warnings

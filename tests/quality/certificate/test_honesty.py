@@ -1,4 +1,4 @@
-"""The certificate as a whole, on maps with known virtues and vices."""
+"""The whole certificate, for maps with known properties."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from labelscape.quality import honesty
 
 
 class Memory(TransformerMixin, BaseEstimator):
-    """A map that shows each fitted object at its label, and others anywhere."""
+    """A map that shows fitted samples at their label, and others at random."""
 
     def fit(self, X, y):
         self.known_ = {x.tobytes(): label for x, label in zip(X, y, strict=True)}
@@ -35,7 +35,7 @@ class Memory(TransformerMixin, BaseEstimator):
 
 
 class Watched(PCA):
-    """Writes down all that it is given."""
+    """A map that records its arguments."""
 
     seen = []  # noqa: RUF012 - shared on purpose: clones write into one book
 
@@ -49,7 +49,7 @@ class Watched(PCA):
 
 
 class Broken(PCA):
-    """Loses the place of a point, or all but one."""
+    """A map without the position of one point, or with one position only."""
 
     def __init__(self, n_components=2, rows=None):
         super().__init__(n_components)

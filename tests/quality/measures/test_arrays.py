@@ -1,4 +1,4 @@
-"""Quality of maps that other libraries hold: the same numbers as NumPy's arrays."""
+"""Quality measures for arrays of other libraries, compared with NumPy."""
 
 import numpy as np
 import pytest
