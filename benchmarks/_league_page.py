@@ -47,7 +47,7 @@ def results(rows, methods, sets, noise):
         parts.append(f"\n### At most {size:,} fitted rows, {seeds} splits\n")
         for measure, title in SHOWN.items():
             parts.append(
-                f"\n**{title}.** Means over splits; *mean* leaves out noise.\n\n"
+                f"\n**{title}.** Means over splits. Noise is not part of *mean*.\n\n"
             )
             parts.append(markdown(means[measure], methods, sets, noise))
             if measure in RANKED:
@@ -153,9 +153,9 @@ def ranks_in_words(names, table):
     p = friedmanchisquare(*table.T).pvalue
     difference = critical_difference(len(names), len(table))
     return (
-        f"\nFriedman's test of {len(names)} methods on {len(table)} sets (without "
+        f"\nFriedman's test of {len(names)} methods on {len(table)} data sets (without "
         f"noise): p = {p:.2g}. Mean ranks that differ by less than {difference:.2f} do "
-        "not differ reliably (Nemenyi, 5%).\n"
+        "not differ significantly (Nemenyi's test, 5%).\n"
     )
 
 
@@ -249,7 +249,7 @@ def failed(rows, methods):
     for size in sorted({size for size, _ in ran}, reverse=True):
         absent = [m.title for name, m in methods.items() if (size, name) not in ran]
         if absent:
-            lines[f"Not run with at most {size:,} rows: {', '.join(absent)}."] = None
+            lines[f"Not run with at most {size:,} rows: {'; '.join(absent)}."] = None
     return list(lines)
 
 
@@ -272,12 +272,12 @@ def repeated(first, second, methods):
         return ""
     n_differ = sum(map(len, by_method.values()))
     text = (
-        "\n**Repeated from nothing.** A second run with new environments has "
-        f"{pairs - n_differ} of {pairs} results the same, to all six digits.\n"
+        "\n**Repeated run.** In a second run in new environments, "
+        f"{pairs - n_differ} of {pairs} results were the same, to all six digits.\n"
     )
     if by_method:
         text += (
-            "\nThe others, with the largest differences of a split:\n\n"
+            "\nThe other results, with the largest difference in a split:\n\n"
             "| | results that differ | accuracy | trustworthiness | any measure |\n"
             "|---|---|---|---|---|\n"
         )

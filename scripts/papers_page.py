@@ -37,37 +37,38 @@ HEAD = """# Evidence: tables and figures of the papers, reproduced
 
 <!-- Written by scripts/papers_page.py from the results of `make papers`. -->
 
-This page repeats each table and figure of the papers behind the methods, and shows our
-result beside the printed one. `make papers` runs one script for each table and figure
-and writes this page. `make papers FRESH=1` starts again. The
-[settings of the papers](papers_settings.md) list where our defaults differ.
+This page compares our results with each table and figure of the papers in which the
+methods were published. `make papers` runs one script for each table and figure and
+writes this page. `make papers FRESH=1` repeats all computations. The page
+[settings of the papers](papers_settings.md) lists where our defaults differ.
 
-**How results are judged.** Claims are quoted from the papers, and each claim is counted
-once. If a claim has no number, its row says how we tested it. Models have the settings
-of the paper (`as_in_paper()`), not our defaults. The number after ± is the standard
-error of the difference between our result and the printed one: s√(1/n + 1/m) for n of
-our runs with standard deviation s, and m runs of the paper. A number without ± does not
-depend on chance. A difference of one unit in the last printed digit is ignored, because
-the paper may have rounded its number.
+**How results are judged.** Claims are quoted from the papers, and each claim is judged
+once. If a claim has no number, its row describes how we tested it. Models have the
+settings of the paper (`as_in_paper()`), not our defaults. The number after ± is the
+standard error of the difference between our result and the printed one. It is
+s√(1/n + 1/m) if we have n runs with standard deviation s, and the paper has m runs. A
+number without ± is the same with all seeds, but can differ slightly between machines. A
+difference of one unit in the last printed digit is ignored, because the paper may have
+rounded its number.
 
 | short form | meaning |
 |---|---|
 | 92.9 / 88.0 | training and test accuracy, in percent |
 | 0.07 / 0.89 / 0.88 | Sammon's stress, Spearman's rho, Pearson's r of the distances |
-| T, C | trustworthiness and continuity |
-| 1-NN | accuracy of the nearest neighbor |
+| T, C | trustworthiness and continuity, with 12 neighbors unless stated |
+| 1-NN, 5-NN | accuracy of the nearest neighbor, of five nearest neighbors |
 | M | rank of the relevance matrix |
 | 7P, 14P, 15P | model with 7, 14 or 15 prototypes |
 | LLiRaM | LiRaM LVQ with local matrices |
 | k, l | number of neighbors, number of line searches of NCA |
-| PAG, LVQaG | Push and Grow, LVQ and Grow |
-| block | ten runs, as many as the paper has |
+| PAG, LVQaG, ICF | Push and Grow, LVQ and Grow, iterative case filtering |
+| block | ten runs, which is the number of runs in the paper |
 
 The verdict of each row follows these rules:
 
 """
-CHANGED = """Earlier versions of this page had other verdicts in some rows. [This
-table](evidence_methods.md#papers-changed-verdicts) says what changed, and why.
+CHANGED = """Some verdicts changed when the rules became stricter. [This
+table](evidence_methods.md#papers-changed-verdicts) lists the changes and their reasons.
 """
 OTHER = (
     "`make papers SEED=1` repeats everything with other random seeds. So far, {} of {} "
@@ -170,12 +171,9 @@ def acceptance():
 
 
 def _shown_by(row):
-    """Return the proof of a row as text; the name of a test becomes a sentence."""
+    """Return what proves a row: a test, a command, or a row of a table or figure."""
     proof = row.proof
-    if "::" in proof:
-        path, name = proof.split("::")
-        proof = f"`{path}`: {name.removeprefix('test_').replace('_', ' ')}"
-    elif proof.startswith("python"):
+    if "::" in proof or proof.startswith("python"):
         proof = f"`{proof}`"
     else:
         paper, item, what = proof.split("; ")

@@ -1,4 +1,4 @@
-"""Write TypeScript types of the data that Python sends, for ``npm run types`` in view/.
+"""Write the TypeScript types of data from Python; ``npm run types`` in view/ runs this.
 
 The schemas of the app's API are written to view/src/app/api_types.ts, the decoded
 records of a scene to view/src/scene/scene_types.ts, and the shared attributes of the
@@ -37,23 +37,23 @@ TRAITS = {
     traitlets.Int: "number",
     traitlets.Bool: "boolean",
 }
-# The schemas that `app/api.ts` sends and reads; their parts are added.
+# Records that `app/api.ts` sends and reads; records inside them are added.
 SCHEMAS = (
     *("Answer", "ColumnInfo", "DatasetInfo", "KeptDecisions", "LoadedModel"),
     *("LoadedTable", "MethodCard", "Order", "Run", "RunProgress"),
 )
-# Fields that the view does not read; they are omitted.
+# Fields that the view does not read are left out, with records that only they contain.
 NOT_READ = {
     *("by_chance", "can_tell", "created_by", "effects", "expected_false"),
     *("finding", "placement", "reason", "share_wrong"),
 }
 API_HEADER = """\
-/** What the app's API accepts and returns, written by scripts/wire_types.py. */
+/** Requests and responses of the app's API, written by scripts/wire_types.py. */
 
 import type { Light } from "../scene/scene_types";
 """
 SCENE_HEADER = """\
-/** The records of a scene: written by scripts/wire_types.py from scene.py. */
+/** The records of a scene, written by scripts/wire_types.py from scene.py. */
 
 export type Numbers =
   | Uint8Array
@@ -69,7 +69,7 @@ export interface Tensor<T extends Numbers = Numbers> {
   readonly shape: readonly number[];
 }
 
-/** Many texts, decoded one at a time, because a million strings need much memory. */
+/** Many texts, decoded one at a time to save memory, for example for a million ids. */
 export interface Strings {
   readonly length: number;
   at(index: number): string;
@@ -78,8 +78,8 @@ export interface Strings {
 
 
 def api_types() -> str:
-    """Return an interface for each schema of the app's API that the view uses."""
-    # The OpenAPI document cannot describe server-sent events.
+    """Return an interface for each schema of the app's API that the view names."""
+    # The OpenAPI document does not contain server-sent events.
     events = {"RunProgress": RunProgress.model_json_schema()}
     kinds = make_app(None).openapi()["components"]["schemas"] | events
     wanted = [*SCHEMAS]
@@ -108,14 +108,14 @@ def scene_types() -> str:
 
 
 def widget_traits() -> str:
-    """Return an interface of the attributes that widget and view share."""
+    """Return an interface of the traits that the widget and the view share."""
     traits = {
         name: TRAITS[type(trait)]
         for name, trait in vars(SceneWidget).items()
         if isinstance(trait, traitlets.TraitType)
     }
     lines = [
-        "/** What hosts share with the view: scripts/wire_types.py, from widget.py. */",
+        "/** Traits that hosts share with the view; see scripts/wire_types.py. */",
         "",
         "export interface Traits {",
         *(f"  readonly {name}: {kind};" for name, kind in traits.items()),

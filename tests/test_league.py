@@ -116,9 +116,9 @@ def test_two_runs_are_compared_by_method(toy):
     known = {toy.name: toy}
     first = [row, other, failed, row | {"seed": 3}]
     assert page.repeated(first, [], known) == ""
-    assert "has 2 of 2 results the same" in page.repeated(first, first[:2], known)
+    assert "2 of 2 results were the same" in page.repeated(first, first[:2], known)
     words = page.repeated(first, [row, other | {"T": 0.5}, row | {"seed": 2}], known)
-    assert "has 1 of 3 results the same" in words
+    assert "1 of 3 results were the same" in words
     assert "° | 2 (1 failed once) | 0.0000 | 0.2500 | 0.2500 |" in words
 
 

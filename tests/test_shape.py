@@ -45,7 +45,7 @@ def test_rows_are_held_in_few_ways():
 
 def test_rooms_show_few_names_to_other_rooms():
     doors = shape.door_names(PARSED)
-    assert sum(doors.values()) <= 39
+    assert sum(doors.values()) <= 40
     assert max(doors.values()) <= 8
 
 

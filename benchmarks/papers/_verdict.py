@@ -18,13 +18,13 @@ MEANINGS = {
     "errors; or a claim holds by more than two standard errors",
     NEAR: "our number is worse by more than two standard errors, but by at most two "
     "percentage points (0.02 of a measure from 0 to 1)",
-    UNDECIDED: "a claim neither holds nor fails by two standard errors",
-    MISSED: "our number is worse by more than that, or a claim fails",
+    UNDECIDED: "a claim neither holds nor fails by more than two standard errors",
+    MISSED: "our number is worse by more than two percentage points, or a claim fails",
     DIFFERS: "a method that the paper compares with is better or worse than printed by "
     "more than two percentage points",
-    STAND_IN: "the data of the paper are not public; other data were used, so the "
+    STAND_IN: "the data of the paper are not public, so we used other data, and the "
     "numbers cannot be compared",
-    DROPPED: "an idea for future work in the paper; it was tried and is no better",
+    DROPPED: "the paper proposes it as future work; we tried it, and it is not better",
     NOT_JUDGED: "a picture or the size of a data set, which is not a result",
 }
 WORDS = tuple(MEANINGS)

@@ -7,8 +7,8 @@ import lazy_loader
 
 __version__ = "0.1.0"
 
-# Idle OpenMP threads would keep a core busy, which multiplies the processor time on a
-# machine with other work. The OpenMP runtime reads this when scikit-learn loads it.
+# By default, idle OpenMP threads keep their cores busy, which slows other programs. The
+# OpenMP runtime reads this variable when scikit-learn loads it.
 if "sklearn" not in sys.modules:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 

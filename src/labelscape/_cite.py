@@ -51,8 +51,8 @@ def cite(model: Any = None) -> str:
     Returns
     -------
     str
-        BibTeX entries, separated by empty lines. Models of other libraries add no
-        entries: cite these as their websites ask.
+        BibTeX entries, separated by empty lines. Models of other libraries have no
+        entries here. Cite them as described in their documentation.
 
     Examples
     --------

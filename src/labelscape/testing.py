@@ -1,4 +1,4 @@
-"""Helpers to test tools that draw or test maps: fake maps and simulated tables."""
+"""Fake maps and simulated tables, for tests of code that draws or checks maps."""
 
 from collections.abc import Callable
 
@@ -32,8 +32,8 @@ def _noise(n: int, rng: RandomState) -> Floats:
     return rng.normal(size=(n, 2))
 
 
-# Ways to draw a map from labels: functions of X, class codes, their number and a
-# generator.
+# Ways to draw a map from labels. Each is a function of X, the class codes, the number
+# of classes and a random generator.
 _WAYS: dict[str, Callable[[Floats, Ints, int, RandomState], Floats]] = {
     "islands": lambda X, c, k, r: _corners(c, k) + _noise(len(c), r),
     "points": lambda X, c, k, r: _corners(c, k) + 0.01 * _noise(len(c), r),
@@ -101,7 +101,7 @@ def fake_map(X, y, way="islands", random_state=None):
     random_state=seed(),
 )
 def planted_table(n=300, n_features=10, n_classes=3, apart=5.0, random_state=None):
-    """Draw normally distributed classes with a known distance; with 0, only noise.
+    """Draw normally distributed classes; with ``apart=0``, features are only noise.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def planted_table(n=300, n_features=10, n_classes=3, apart=5.0, random_state=Non
 
 @arguments(random_state=seed(), kept=one_of(None, "all", "most"))
 def assert_certified(X, Z, y, groups=None, *, random_state=0, kept=None):
-    """Fail a test unless the separation on a map is real.
+    """Raise an AssertionError unless the separation on a map is real.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def assert_certified(X, Z, y, groups=None, *, random_state=0, kept=None):
     random_state : int, RandomState instance or None, default=0
         Seed of splits and shuffles.
     kept : {"all", "most"}, optional
-        Whether the map must show all or most of the separation in the data.
+        How much of the separation in the data the map must show. None: not checked.
 
     Returns
     -------

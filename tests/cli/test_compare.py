@@ -33,7 +33,7 @@ def test_json_has_one_record_per_method(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["iris", "-m", ","], "--methods must name at least one method, got ','"),
+        (["iris", "-m", ","], "--methods must contain at least one method, got ','"),
         (["iris", "-m", "pca,lirm"], "There is no method 'lirm'"),
         (["iris", "-o", "map.png"], "must end in .html"),
         (["absent.csv", "-l", "kind"], "There is no file"),

@@ -97,7 +97,7 @@ def test_warnings_are_shown_as_before_afterwards():
         ("a\0,y\n1,p\n", {}, "such as --read encoding=utf-16-le."),
         ("a,y\n1,p\n", {"label": "z"}, "labelscape: --label: there is no column 'z'."),
         ("a,y\n1,p\n", {"id": "z"}, "labelscape: --id: there is no column 'z'."),
-        ("a,y\n1,p\n", {"id": "y"}, "labelscape: --label and --id both name"),
+        ("a,y\n1,p\n", {"id": "y"}, "labelscape: --label and --id both select"),
         (
             "a,y\n1,p\n",
             {"encoding": "utf-99"},
@@ -142,7 +142,7 @@ def test_a_misspelt_data_set_is_answered_with_the_verb_that_lists_them(capsys):
     with pytest.raises(typer.Exit), plain_errors():
         load("wien")
     assert capsys.readouterr().err.endswith(
-        "Did you mean 'wine'? 'labelscape datasets' lists them.\n"
+        "Did you mean 'wine'? 'labelscape datasets' lists all data sets.\n"
     )
 
 

@@ -55,7 +55,7 @@ def test_what_the_labels_say_is_printed_beside_the_lights_and_in_json(run, shown
     found = json.loads(run(*wish, "--json").stdout)["audit"]
     assert found["findings"][0]["code"] == "copies"
     without = run(*wish, "--no-audit")
-    assert "Labels: Label check not run." in without.stdout
+    assert "Labels: The labels were not checked." in without.stdout
     assert shown("iris.html").audit is None
 
 

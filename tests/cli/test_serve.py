@@ -139,7 +139,7 @@ def test_a_workspace_that_can_not_be_made_is_told(tmp_path, run):
 def test_a_file_that_is_not_there_is_told_in_the_words_of_the_command_line(run):
     words = refused(run, "nope.csv")
     assert "There is no file 'nope.csv'. 'labelscape datasets' lists" in words
-    assert "'labelscape datasets' lists them" in refused(run, "nope")
+    assert "'labelscape datasets' lists all data sets" in refused(run, "nope")
 
 
 def test_a_fit_needs_some_memory(run):

@@ -70,7 +70,7 @@ def test_a_file_has_a_table_for_a_method_and_dicts_for_parameters():
             "perplexity must be 'auto', or a",
         ),
         (["--set", "perplexity=many"], "got 'many'"),
-        (["--set", "perplexity"], "Write NAME=VALUE, got 'perplexity'"),
+        (["--set", "perplexity"], "Write NAME=VALUE; got 'perplexity'"),
         (["--set", "random_state=3"], "use --seed instead"),
     ],
 )
@@ -83,7 +83,7 @@ def test_what_can_not_be_set_is_refused_before_anything_is_fitted(run, said, wor
 def test_a_method_must_be_named_for_its_parameters(run):
     done = run("map", "iris", "--set", "perplexity=5")
     assert done.exit_code == 2
-    assert "name it with --method" in done.stderr
+    assert "choose one with --method" in done.stderr
 
 
 def test_what_is_set_reaches_the_method(run):
@@ -100,7 +100,7 @@ def test_a_classifier_and_a_comparison_take_parameters(run):
     done = run("compare", "iris", "-m", "pca,lda", "--set", "perplexity=3")
     assert "none of these methods has a parameter 'perplexity'" in done.stderr
     done = run("audit", "iris", "--set", "perplexity=3")
-    assert "name it with --method" in done.stderr
+    assert "choose one with --method" in done.stderr
 
 
 def test_the_metric_of_a_map_is_set_by_its_name_and_two_underscores(run):
@@ -153,7 +153,7 @@ def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, tre
         ("seed = 'many'", "Invalid value for '--seed'"),
         ("seed = [1, 2]", "seed must be one value"),
         ("honesty = 'no'", "honesty must be true or false"),
-        ("label = true", "label must be a text or a number"),
+        ("label = true", "label must be text or a number"),
         ("set = 3", "[set] must be a table"),
         ("label = ", "map.toml is not a valid TOML file"),
         (f"label = {'[' * 100_000}", "map.toml is not a valid TOML file"),

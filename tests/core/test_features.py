@@ -70,10 +70,10 @@ def test_equal_columns_and_columns_without_names_pass(ours, theirs):
         ),
         (
             "abd",
-            "X lacks 'c' and 'd' was not used in the fit. Pass X with the columns in",
+            "X lacks 'c' and the fit did not use 'd'. Pass X with the columns in",
         ),
         ("ab", "fitted to: X lacks 'c'. Pass X"),
-        ("abcdefghi", "'d', 'e', 'f', 'g', 'h' and 1 more was not used in the fit"),
+        ("abcdefghi", "the fit did not use 'd', 'e', 'f', 'g', 'h' and 1 more"),
     ],
 )
 def test_other_columns_are_named(ours, words):

@@ -104,7 +104,7 @@ def test_a_function_with_rules_is_otherwise_as_it_was():
     ("given", "words"),
     [
         ({"n": 0}, r"^drawn: n must be a whole number of at least 1, got 0\.$"),
-        ({"n": 1, "title": 3}, r"^drawn: title must be a text, or None, got 3\.$"),
+        ({"n": 1, "title": 3}, r"^drawn: title must be text, or None, got 3\.$"),
     ],
 )
 def test_what_breaks_a_rule_is_named(given, words):
@@ -222,7 +222,7 @@ def test_rows_masks_and_labels_have_the_size_that_is_wanted():
         ),
         (lambda: scene.decode("LSCN"), r"decode: given must be bytes, got 'LSCN'"),
         (lambda: jobs.map_table(3), r"map_table: table must be a Table, got 3"),
-        (lambda: jobs.method_named(3), r"method_named: name must be a text, got 3"),
+        (lambda: jobs.method_named(3), r"method_named: name must be text, got 3"),
         (lambda: jobs.methods_of("maps"), r"methods_of: group must be 'map' or"),
     ],
 )

@@ -97,7 +97,7 @@ def test_numbers_are_shown_as_categories_when_told(path):
 @pytest.mark.parametrize("role", ["label", "id", "drop", "keep"])
 def test_a_column_is_not_shown_only_and_something_else(path, role):
     given = {role: ["donor"] if role in ("drop", "keep") else "donor"}
-    with pytest.raises(ValueError, match=f"{role} and show both name .*'donor'"):
+    with pytest.raises(ValueError, match=f"{role} and show both select .*'donor'"):
         read_table(path, **({"label": "class"} | given), show=["donor"])
 
 

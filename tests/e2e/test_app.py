@@ -358,11 +358,11 @@ def test_a_saved_model_is_pictured(page, tmp_path):
     page.get_by_label("Model file", exact=True).set_input_files(
         tmp_path / "wine.labelscape"
     )
-    expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ of 13 features")
+    expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ with 13 features")
     page.get_by_role("button", name="Start").click()
     assert "GMLVQ" in finished(page).text_content()
     page.get_by_role("link", name="Another run").click()
-    expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ of 13 features")
+    expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ with 13 features")
 
 
 def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(

@@ -107,7 +107,7 @@ def test_a_column_that_is_not_there_brings_the_near_ones(tmp_path):
         read_table(path, label=9)
     with pytest.raises(ValueError, match=r"position, got 1.5"):
         read_table(path, label=1.5)
-    with pytest.raises(ValueError, match="label and id both name the column 'class'"):
+    with pytest.raises(ValueError, match="label and id both select the column 'class'"):
         read_table(path, label="class", id=-1)
 
 

@@ -137,9 +137,9 @@ def test_cells_are_explored():
     assert view.scene.n_points == 60
     assert [column.name for column in view.scene.columns] == ["X_pca", "n_counts"]
     assert "X_labelscape" in cells.obsm
-    with pytest.raises(ValueError, match="name the classes and features of cells"):
+    with pytest.raises(ValueError, match="pass the names of the classes"):
         labelscape.explore(cells, cells.obsm["X_pca"])
-    with pytest.raises(ValueError, match="name the classes and features of cells"):
+    with pytest.raises(ValueError, match="pass the names of the classes"):
         labelscape.explore(cells)
 
 

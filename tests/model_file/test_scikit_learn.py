@@ -146,7 +146,7 @@ def test_a_picture_of_a_classifier_is_saved_with_it(tmp_path):
 def test_a_model_of_which_skops_keeps_everything_is_saved_with_a_warning(
     model, tmp_path
 ):
-    with pytest.warns(UserWarning, match="maybe with training rows: "):
+    with pytest.warns(UserWarning, match="maybe training samples: "):
         save(model.fit(X, Y), tmp_path / "a.model")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -1,14 +1,14 @@
-/** What the panels of the view have in common. */
+/** Objects that all panels of the view share. */
 
 import type { Asker } from "./hosts/questions";
 import type { Scene } from "./scene/scene";
 import type { Disc, Labels, State, Store } from "./state";
 
 /**
- * What a panel works with. `asker`, `measure`, which begins to measure honesty, and
- * `refit`, which fits the map again to other labels, are absent where no Python is
- * behind the page that can. `audit` makes another map with an audit, `fix` one of the
- * table after a remedy: an option of the reader with its values.
+ * The objects that a panel uses. `asker`, `measure`, which starts the test of a map, and
+ * `refit`, which fits the map again to corrected labels, are absent without Python or the
+ * app. `audit` starts a new run with an audit, and `fix` starts a run with a changed
+ * table: an option for reading, with its values.
  */
 export interface Context {
   readonly scene: Scene;
@@ -20,7 +20,7 @@ export interface Context {
   readonly fix?: ((remedy: readonly string[]) => void) | undefined;
 }
 
-/** What is on the stage: one map or several, centers, the classes, or an object. */
+/** The picture on the stage: one map or several, centers, the classes, or a point. */
 export type Shown = "map" | "maps" | "centers" | "classes" | "object";
 
 export function shownOf({ model, comparison }: Scene, state: State): Shown {
@@ -35,16 +35,16 @@ export function shownOf({ model, comparison }: Scene, state: State): Shown {
       : "map";
 }
 
-/** The page of a tab, `new Panel(el, context)`: it watches the store. */
+/** The page of a tab, `new Panel(el, context)`, which watches the store. */
 export interface Panel {
   destroy(): void;
 }
 
-/** A picture of one level, which can be bent into the disc. */
+/** The picture of one level, for which a fisheye view is possible. */
 export interface Stage {
   update(state: State, before: State): void;
   destroy(): void;
   goHome(): void;
-  /** The disc that it is first shown in. */
+  /** The disc of the fisheye view at first. */
   usualDisc(): Disc;
 }

@@ -1,4 +1,4 @@
-/** render({ model, el }): the only entry, the same for all hosts. */
+/** render({ model, el }): the only entry point, for all hosts. */
 
 import type { Context } from "./context";
 import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
@@ -20,19 +20,19 @@ import { View } from "./view";
 interface Props {
   readonly model: Model;
   readonly el: HTMLElement;
-  /** What to show in place of the model's scene. */
+  /** A scene to show instead of the scene of the model. */
   readonly scene?: Scene;
   readonly audit?: Context["audit"];
   readonly fix?: Context["fix"];
 }
 
-/** Names that both sides may change, as the model calls them. */
+/** Traits that both the view and Python may change. */
 const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as const;
 
-/** What the model gets. */
+/** Traits that are sent to the model. */
 const SENT = [...SHARED, "decisions"] as const;
 
-/** Show the model's scene in an element; call what is returned to take it away. */
+/** Show the scene of a model in an element; call the returned function to remove it. */
 export function render(props: Props): () => void {
   const { model } = props;
   let shown = show(props, {});
@@ -49,14 +49,14 @@ export function render(props: Props): () => void {
 
 export default { render };
 
-/** Show the scene, if there is one; `before` is how a person had arranged the last. */
+/** Show the scene, if there is one; `before` is the state of the earlier view. */
 function show(props: Props, before: Partial<State>): Showing | null {
   const bytes = props.model.get("scene");
   const scene = props.scene ?? (bytes?.byteLength ? decodeScene(bytes) : null);
   return scene && new Showing(props, scene, before);
 }
 
-/** A scene on the page: what a person does goes to the model, its news to the view. */
+/** A shown scene: sends changes of the user to the model, and changes of the model to the view. */
 class Showing {
   readonly store: Store;
   readonly #model: Model;
@@ -131,7 +131,7 @@ class Showing {
   }
 
   #hear(): void {
-    // The model knows only a part of the news yet: the rest would be taken back.
+    // The model has only part of the changes yet; reading it would undo the other changes.
     if (!this.#isSending) {
       const news = received(this.#model, this.#context.scene);
       this.store.set(changes(this.store.state, news));
@@ -149,7 +149,7 @@ class Showing {
     this.#view.judging({ isPossible, words: this.#model.get("measuring") ?? "" });
   }
 
-  /** Send a picture that is asked for, or why there is none. */
+  /** Send the requested picture, or the reason why it cannot be made. */
   async #answer(message: unknown): Promise<void> {
     const { kind, number } = message as { kind?: string; number?: number };
     if (kind !== "picture") {
@@ -166,7 +166,7 @@ class Showing {
   }
 }
 
-/** What stays when a scene comes in place of another, such as the same one measured. */
+/** The part of the state that remains when another scene is shown. */
 function arranged(before: Partial<State>, scene: Scene): Partial<State> {
   const { tab, tool, regions, density, marks, decisions, turn } = {
     ...START,
@@ -176,7 +176,7 @@ function arranged(before: Partial<State>, scene: Scene): Partial<State> {
   return { tab, tool, regions, density, marks, decisions, turn, together };
 }
 
-/** The shared part of the state, as the model keeps it. */
+/** The shared part of the state, as the model stores it. */
 function sent(state: State): Pick<Traits, (typeof SENT)[number]> {
   const { buffer, byteOffset, byteLength } = state.selection;
   return {
@@ -190,7 +190,7 @@ function sent(state: State): Pick<Traits, (typeof SENT)[number]> {
   };
 }
 
-/** The shared part of the state, read from the model; what makes no sense is left out. */
+/** The shared part of the state from the model, without invalid values. */
 function received(model: Model, scene: Scene): Partial<State> {
   const n = scene.n_points;
   const object = model.get("object") ?? -1;
@@ -209,7 +209,7 @@ function received(model: Model, scene: Scene): Partial<State> {
   };
 }
 
-/** What is really new: an echo of the own selection is another array with equal bytes. */
+/** The values that really changed; a returned selection is another array with equal bytes. */
 function changes(state: State, news: Partial<State>): Partial<State> {
   const { selection = state.selection, object, ...others } = news;
   const isNewMap = news.map !== undefined && news.map !== state.map;
@@ -228,7 +228,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return x.length === y.length && x.every((byte, k) => byte === y[k]);
 }
 
-/** The bytes from their beginning: what a host hands over may begin at any byte. */
+/** A copy of the bytes, because the view of a host may start at any byte. */
 function copied(given: DataView | undefined): ArrayBuffer {
   return given ? bytesOf(given).slice().buffer : new ArrayBuffer(0);
 }

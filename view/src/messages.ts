@@ -41,7 +41,7 @@ export const SUMMARY = {
     `${counted(n, "unreliable position")}: far from ` +
     `the ${n === 1 ? "position" : "positions"} predicted from the data`,
   noClasses: "The points have no classes, so there are no labels to check.",
-  notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
+  notChecked: (why: string) => `The labels were not checked${why ? ` (${why})` : ""}.`,
   howToCheck:
     "Run “labelscape audit DATA” (or tick “Check labels” in the app). In Python, pass " +
     "audit=labelscape.audit(X, y) to explore.",
@@ -66,7 +66,7 @@ export const SUMMARY = {
   /** Labels of the options that correct a table. */
   fixes: {
     drop: "Leave out",
-    missing_values: "Count as missing",
+    missing_values: "Treat as missing",
     copies: "Keep one copy of each row",
     merge_classes: "Merge the classes",
     group: "Keep equal rows together",
@@ -79,7 +79,7 @@ export const MEASURED = {
     "Share of held-out rows of the two classes that lie among rows of the other class on the map.",
   table:
     "The table is searched for copies of rows, columns that reveal the class, row " +
-    "counters, codes for missing values, batch effects and hidden subgroups. Click " +
+    "numbers, codes for missing values, batch effects and hidden subgroups. Click " +
     "a line to select its rows, or to color the map by its column.",
 };
 
@@ -238,7 +238,7 @@ export const LEGEND = {
   parts: "Fitted and other rows",
   partTitle: (name: string) => `${name}\nClick to hide or show.`,
   rowTitle: (name: string) =>
-    `${name}\nClick to hide or show; with Shift or Alt, show only this one.`,
+    `${name}\nClick to hide or show. Hold Shift or Alt to show only this entry.`,
   hidden: (column: string, n: number) =>
     `${column}: ${counted(n, "category", "categories")} hidden. `,
   noErrors: (n: number) => `No errors among ${counted(n, "point")}.`,
@@ -248,11 +248,11 @@ export const LEGEND = {
     false_neighbours:
       "A strong color means that neighbors on the map are not neighbors in the data.",
     judged_right:
-      "The color shows how often the point got the right class from its neighbors on the " +
-      "map when it was held out.",
+      "The color shows how often neighbors on the map predicted the class of the point " +
+      "correctly when the point was held out.",
     place_errors:
-      "The color shows the distance from the position that is predicted from the data; " +
-      "1 is the median distance between points.",
+      "The color shows the distance from the position that is predicted from the data. " +
+      "A distance of 1 is the median distance between points.",
     tears: "A strong color means that neighbors in the data are far apart on the map.",
   } as Readonly<Record<string, string>>,
 };
@@ -293,9 +293,9 @@ export const TOOLBAR = {
     arrows: "Show arrows toward larger feature values",
     compressed: "Show a few class centers instead of all points",
   },
-  disc: "Fisheye: enlarge one part, with the rest around it (hyperbolic focus)",
+  disc: "Fisheye: enlarge one part and compress the rest (hyperbolic focus)",
   move: "Move the map",
-  turn: "Rotate the map; the right mouse button moves it",
+  turn: "Rotate the map (the right mouse button moves it)",
   lasso: "Select with a lasso (or Shift and drag)",
   box: "Select with a box",
   allMaps: "All maps",
@@ -303,13 +303,13 @@ export const TOOLBAR = {
   theme: (shade: string) => `Switch to ${shade} mode`,
   save: (kind: string) => `Save as ${kind}`,
   saveTitle: (kind: string) =>
-    `Save the picture as ${kind}. Hold Shift to leave out title, test results and notes`,
+    `Save the picture as ${kind}. Hold Shift to save it without title, test results and notes.`,
   selected: (n: number) => `${count(n)} selected`,
   search: "Search by id or value",
   searchExample: (example: string) => `id, or ${example}`,
   searchHint: "id or class = …",
   searchTitle:
-    "Combine comparisons with and, or, not and parentheses: " +
+    "Combine comparisons with “and”, “or”, “not” and parentheses: " +
     "prediction != class and not (a = 1 or b < 2)",
 };
 
@@ -342,7 +342,7 @@ export const DIFFERENCES = {
     `What distinguishes ${isOne ? "this point" : "these points"}`,
   allSelected: "All points are selected, so there are no other points to compare with.",
   none: (least: number, isRest: boolean) =>
-    `The difference ${isRest ? "from the other points " : ""}is below ${least} sd for every feature.`,
+    `The difference ${isRest ? "from the other points " : ""}is below ${least} standard deviations for every feature.`,
   here: "here",
   others: "in the others",
   number: (own: string, here: string, mean: string, size: string, isHigher: boolean) =>
@@ -368,13 +368,13 @@ export const POINT = {
   heldOut: "The map was not fitted to this point.",
   distances: "Distance to each class",
   squared: (square: number) =>
-    `The model compares squared distances: ${number(square)} is a distance of ` +
-    `${number(Math.sqrt(square))}.`,
+    `The model compares squared distances. A squared distance of ${number(square)} is ` +
+    `a distance of ${number(Math.sqrt(square))}.`,
   change: "The smallest change",
   whyClass: "Why this class",
   arrow:
-    "The arrow on the map leads to the changed point; the line across it is the class " +
-    "border.",
+    "The arrow on the map leads to the changed point. The line across the arrow is the " +
+    "class border.",
   notStored:
     "The change is not drawn, because its position is not stored in this page.",
   notPlaced: "The change is not drawn, because this map cannot place new points.",
@@ -392,16 +392,16 @@ export const WHY = {
   accuracy: (model: string, share: number) =>
     `${model} is right for ${percent(share)} of held-out rows. `,
   differs: (own: string, given: string) =>
-    `The model fitted to all rows predicts ${own}; the held-out prediction is ${given}.`,
-  bars: "Bars to the right favor the prediction, bars to the left count against it.",
+    `The model fitted to all rows predicts ${own}. The held-out prediction is ${given}.`,
+  bars: "Bars to the right favor the prediction, and bars to the left oppose it.",
   barsOf: (own: string, foreign: string) =>
-    `Bars to the right favor ${own}, bars to the left favor ${foreign}.`,
+    `Bars to the right favor ${own}, and bars to the left favor ${foreign}.`,
   sum: (total: number, distance: string) =>
     `The bars add up to ${number(total)}, which is the margin in ${distance}.`,
   partSum: (n: number, all: number, total: number, margin: string) =>
     `The ${count(n)} contributions shown (of ${count(all)}) add up to ${number(total)}${margin}.`,
   margin: (distance: string, margin: number) =>
-    `; the margin in ${distance} is ${number(margin)}`,
+    `. The margin in ${distance} is ${number(margin)}`,
   chart: "Contributions of features",
   noChange: "No change that flips the prediction was found.",
   change: (length: number, unit: string, name: string) =>
@@ -412,7 +412,7 @@ export const WHY = {
     `and ${counted(n, "smaller change")} in other ${names}.`,
   between: "between categories",
   betweenTitle:
-    "Changing to any one category does not flip the prediction; the smallest change found mixes several categories.",
+    "No single category flips the prediction. The smallest change found mixes several categories.",
 };
 
 export const EXPLANATION = {
@@ -427,11 +427,11 @@ export const EXPLANATION = {
 export const CLASSIFIER = {
   title: "What would change the prediction",
   noReasons:
-    "This classifier cannot explain its predictions. “labelscape classify” also " +
+    "This classifier cannot explain its predictions. The command “labelscape classify” " +
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not computed for this point: in large tables, it is computed only for some points.",
+    "Not computed for this point. In tables of more than 200,000 values, it is computed only for a part of the rows.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
@@ -447,7 +447,7 @@ export const NEIGHBORS = {
     "Neighbors are not listed, because the table is too large to store all features in " +
     "this page.",
   missing: "Values of this point are missing, so its distances are unknown.",
-  note: (how: string, same: string) => `The most similar points, ${how}.${same}`,
+  note: (how: string, same: string) => `These points are most similar, ${how}.${same}`,
   byModel: "by the distance that the model learned",
   byGiven: "by the given distances",
   byData: (isAll: boolean, unit: string) =>
@@ -456,7 +456,7 @@ export const NEIGHBORS = {
     ` ${n} of ${all} have the same class, ${name}.`,
   show: "Show on the map",
   showTitle:
-    "Draw lines from the point to its neighbors; long lines show errors of the map",
+    "Draw lines from the point to its neighbors. Long lines show errors of the map.",
 };
 
 export const PROTOTYPES = {
@@ -468,7 +468,7 @@ export const PROTOTYPES = {
   chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
   relevance: (names: string) => `Relevance of ${names}`,
   relevanceNote: (names: string, hasLines: boolean) =>
-    `Relevances show how much the model uses each of the ${names}; they add up to 1.${hasLines ? " Lines are 95% intervals: how much a relevance could vary with other rows." : ""}`,
+    `Relevances show how much the model uses each of the ${names}. Relevances add up to 1.${hasLines ? " Lines are 95% intervals, which show how much a relevance could differ for other rows." : ""}`,
   interval: (low: string, high: string) => `95% interval ${low} to ${high}`,
   behind: (name: string) => `Points that ${name} represents`,
 };
@@ -504,7 +504,7 @@ export const COMPARED = {
 
 export const TABLE = {
   label: "All rows",
-  keys: "Up and down arrow keys go from row to row. Enter opens a row, Space selects it.",
+  keys: "Up and down arrow keys go from row to row. Enter opens a row, and Space selects it.",
   selected: "Selected rows",
   rows: (shown: number, all: number) =>
     shown < all ? `${count(shown)} of ${counted(all, "row")}` : counted(all, "row"),
@@ -533,14 +533,14 @@ export const COMPARISON = {
 export const STAGE = {
   map: "Map of the points",
   keys:
-    "Arrow keys move the map, plus and minus zoom. With Shift, arrow keys go from point " +
-    "to point; Enter selects a point, and Enter again opens it.",
+    "Arrow keys move the map; the plus and minus keys zoom. With Shift, arrow keys go from " +
+    "point to point. Enter selects a point, and Enter again opens it.",
   solidKeys: " Arrow keys rotate a three-dimensional map.",
   suspectKeys:
     " N and P go to the next and previous suspect, K keeps its label, R changes the label " +
-    "to the likely class, U undoes the last decision.",
+    "to the likely class, and U undoes the last decision.",
   noWebGl:
-    "This browser has no WebGL, so points are drawn in a simpler way. To enable it, " +
+    "This browser has no WebGL, so points are drawn in a simpler way. To enable WebGL, " +
     "turn on hardware acceleration in the browser settings.",
   outside: (n: number) => `${count(n)} farther out`,
   outsideTitle: "Points far from all others. Click to show the whole map.",
@@ -548,10 +548,10 @@ export const STAGE = {
   toMiddleTitle: "Show the part of the map that contains most points",
   prototype: (name: string) => `Prototype ${name}`,
   border: (name: string) =>
-    `Nearest point of the class border; the class on the other side is ${name}`,
+    `Nearest point of the class border. The class on the other side is ${name}`,
   arrow: (feature: string, length: number) =>
     `Points with larger values of ${feature} lie in this direction. One standard deviation ` +
-    `of ${feature} is ${number(length)} on the map; all arrows have the same scale.`,
+    `of ${feature} is ${number(length)} on the map. All arrows have the same scale.`,
   tooltipError: "The model predicts another class.",
   tooltipHeldOut: "The map was not fitted to this point.",
   tooltipJudged: "correct when held out",
@@ -575,7 +575,7 @@ export const CLASSES = {
   centers: "Class centers of the points",
   centersNote: (n: number, all: number) =>
     `${counted(n, "class center represents", "class centers represent")} ` +
-    `${counted(all, "point")}; larger centers represent more points.`,
+    `${counted(all, "point")}. Larger centers represent more points.`,
   center: (n: number, name: string) => `Center of ${counted(n, "point")}, ${name}`,
 };
 
@@ -585,11 +585,11 @@ export const ONE_POINT = {
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",
   noDistances: "This page contains no distances between points and prototypes.",
-  radii: "Distances from the center are exact distances of the model.",
-  squares: "Distances from the center are exact squared distances of the model.",
-  bent: "In the fisheye view, distant parts are compressed; the numbers are exact.",
+  radii: "Each distance from the center is the exact distance of the model.",
+  squares: "Each distance from the center is the exact squared distance of the model.",
+  bent: "In the fisheye view, distant parts are compressed, but the numbers are exact.",
   compromise: "Directions are approximate.",
-  noDirections: "Directions have no meaning: there are too many prototypes.",
+  noDirections: "Directions have no meaning, because there are too many prototypes.",
   prototype: (name: string, distance: string, value: number) =>
     `Prototype ${name}, ${distance} ${number(value)}`,
   farther: (n: number) =>
@@ -609,7 +609,7 @@ export const SCENE = {
     `${known}. Write the map again with the version that you use now.`,
   type: (name: string) => `The map contains an array of an unknown type, '${name}'.`,
   cutOff: "The map is incomplete: the end of the file is missing.",
-  tooOld: "This browser cannot unpack the page. Open it with one from 2023 or later.",
+  tooOld: "This browser cannot unpack the page. Use a browser from 2023 or later.",
   damaged: "The data in this page are damaged. Copy or download the file again.",
   none: "This page contains no map.",
   failed: (why: string) => `The map cannot be shown. ${why}`,

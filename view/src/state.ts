@@ -1,4 +1,4 @@
-/** What a person is doing in the view: one store, one owner of every state. */
+/** The state of the view, in one store. */
 
 import { FIRST_TURN, type Turn } from "./map/space";
 import type { Measure } from "./scene/neighbors";
@@ -7,7 +7,7 @@ import type { ClassLevel } from "./scene/scene";
 export type Level = "data" | "classes" | "object";
 export type Tool = "pan" | "lasso" | "box";
 export type Theme = "auto" | "light" | "dark";
-/** Rows that the map or classifier was fitted to, and the others. */
+/** Rows to which the map or classifier was fitted, and all other rows. */
 export type Part = "fitted" | "held_out";
 export type Tab =
   | "summary"
@@ -17,19 +17,19 @@ export type Tab =
   | "prototypes"
   | "quality";
 
-/** The unit disc of the hyperbolic picture: what is at its center, how strongly it bends. */
+/** The unit disc of the hyperbolic view: its focus, and the strength of its bending. */
 export interface Disc {
   readonly focus: readonly [number, number];
   readonly strength: number;
 }
 
-/** The class that a person gave some points, all at once. */
+/** The class that the user gave to some points in one step. */
 export interface Decision {
   readonly rows: Uint32Array;
   readonly label: string;
 }
 
-/** Labels by rows, as they were decided on. */
+/** The labels of reviewed rows. */
 export type Labels = ReadonlyMap<number, string>;
 
 export interface State {
@@ -38,45 +38,45 @@ export interface State {
   readonly map: number;
   /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "held_out", "judged_right", "place_errors", "feature:NAME", "column:NAME". */
   readonly colorBy: string;
-  /** Chosen points, ascending. */
+  /** Selected points, ascending. */
   readonly selection: Uint32Array;
   /** Point under the pointer. */
   readonly hover: number | null;
-  /** Object of the object level. */
+  /** The point of the object level. */
   readonly object: number | null;
-  /** Prototypes whose features are compared, in the order of choice. */
+  /** Prototypes whose features are compared, in the order of selection. */
   readonly prototypes: readonly number[];
-  /** Objects that are compared with them and each other, in the order of choice. */
+  /** Points that are compared with them, in the order of selection. */
   readonly compared: readonly number[];
   readonly hiddenClasses: ReadonlySet<number>;
   readonly hiddenParts: ReadonlySet<Part>;
-  /** Categories whose points are hidden, by column; -1 is a missing one. */
+  /** Categories whose points are hidden, by column; -1 means a missing value. */
   readonly hiddenCategories: ReadonlyMap<string, ReadonlySet<number>>;
   /** Whether all maps of a comparison are shown side by side. */
   readonly together: boolean;
   readonly regions: boolean;
-  /** Whether lines of equal density are drawn, where there are many points. */
+  /** Whether lines of equal density are drawn, if there are many points. */
   readonly density: boolean;
   /** Whether prototypes are marked on the map. */
   readonly marks: boolean;
   /** Whether class centers are shown instead of the points. */
   readonly compressed: boolean;
-  /** Which share of these centers is shown; the others are joined with them. */
+  /** The share of these centers that is shown; the others are merged with them. */
   readonly centers: number;
   /** Whether arrows of features are drawn on linear maps. */
   readonly arrows: boolean;
-  /** Whether the object is linked to its nearest neighbors on the map. */
+  /** Whether the open point is linked to its nearest neighbors on the map. */
   readonly links: boolean;
-  /** What these are the nearest by, where there is a choice. */
+  /** The distance that defines neighbors, if there is a choice. */
   readonly neighborsBy: Measure;
   readonly disc: Disc | null;
-  /** How maps of three dimensions are turned. */
+  /** The rotation of 3-D maps. */
   readonly turn: Turn;
-  /** Which distances count on the map of classes. */
+  /** The distances that the map of classes preserves best. */
   readonly weighting: ClassLevel["weighting"];
-  /** Points chosen to stand among the prototypes there, ascending; null: the usual ones. */
+  /** Points chosen for the map of classes, ascending; null means the default points. */
   readonly classPoints: Uint32Array | null;
-  /** Decisions about labels, in their order; of a point, the last one counts. */
+  /** Decisions about labels, in order of time; the last decision about a point is used. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
   readonly tab: Tab;
@@ -114,7 +114,7 @@ export const START: State = {
   theme: "auto",
 };
 
-/** What says how the points of a map are drawn. */
+/** The parts of the state that control how the points of a map are drawn. */
 export const LOOKS: readonly (keyof State)[] = [
   "colorBy",
   "theme",
@@ -126,7 +126,7 @@ export const LOOKS: readonly (keyof State)[] = [
 
 type Listener = (state: State, before: State) => void;
 
-/** Holds the state; listeners get each change, with the state before. */
+/** Contains the state; listeners get each change, with the state before. */
 export class Store {
   #state: State;
   readonly #listeners = new Set<Listener>();
@@ -150,20 +150,20 @@ export class Store {
     }
   }
 
-  /** Call the listeners, as if some of the state had been as given before. */
+  /** Call the listeners as if some of the state had been `before`. */
   tell(before: Partial<State>): void {
     for (const listener of this.#listeners) {
       listener(this.#state, { ...this.#state, ...before });
     }
   }
 
-  /** Listen to changes; call what is returned to stop. */
+  /** Listen to changes; call the returned function to stop. */
   on(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Draw something now, and again whenever one of some values has changed. */
+  /** Draw now, and again whenever one of these values has changed. */
   watch(names: readonly (keyof State)[], draw: (state: State) => void): void {
     this.on((state, before) => {
       if (areOther(names, state, before)) {
@@ -183,12 +183,12 @@ export function areOther(
   return names.some((name) => state[name] !== before[name]);
 }
 
-/** Show a map of several, alone. */
+/** Show one of several maps alone. */
 export function showMap(store: Store, map: number): void {
   store.set({ map, together: false, hover: null });
 }
 
-/** Choose points, and change what else goes with that. */
+/** Select points, and update the rest of the state. */
 export function choose(
   store: Store,
   selection: Uint32Array,
@@ -197,7 +197,7 @@ export function choose(
   store.set(chosen(store.state, selection, change));
 }
 
-/** What changes when points are chosen: unless it is given, the object, too. */
+/** The changes of a selection, which include the open point unless it is given. */
 export function chosen(
   state: State,
   selection: Uint32Array,
@@ -208,7 +208,7 @@ export function chosen(
   return { object, ...change, selection };
 }
 
-/** Show one object with the nearest prototype of each class. */
+/** Show one point with the nearest prototype of each class. */
 export function openObject(store: Store, object: number): void {
   store.set({ object, level: "object", tab: "object" });
 }
@@ -219,7 +219,7 @@ export function togglePrototype(store: Store, prototype: number): void {
   store.set({ prototypes, tab: "prototypes" });
 }
 
-/** Add an object to the comparison, or remove it. */
+/** Add a point to the comparison, or remove it. */
 export function toggleCompared(store: Store, object: number): void {
   const compared = toggled(store.state.compared, object);
   store.set({ compared, tab: "prototypes" });
@@ -230,7 +230,7 @@ function toggled(list: readonly number[], item: number): number[] {
   return others.length < list.length ? others : [...list, item];
 }
 
-/** Keep the label of a point or of several, or give them another one. */
+/** Keep or change the label of some points. */
 export function decide(
   store: Store,
   points: number | Uint32Array,
@@ -240,7 +240,7 @@ export function decide(
   store.set({ decisions: [...store.state.decisions, { rows, label }] });
 }
 
-/** Take back the last decision, and show what it was about. */
+/** Undo the last decision, and show its points. */
 export function undoDecision(store: Store): void {
   const { decisions } = store.state;
   const last = decisions.at(-1);
@@ -249,7 +249,7 @@ export function undoDecision(store: Store): void {
   }
 }
 
-/** The label that each point was given last, in the order of time. */
+/** The last label that the user gave to each point, in order of time. */
 export function decided({ decisions }: State): Labels {
   const labels = new Map<number, string>();
   for (const { rows, label } of decisions) {
@@ -261,7 +261,7 @@ export function decided({ decisions }: State): Labels {
   return labels;
 }
 
-/** The measure of neighbors that is wanted, or the one that there is. */
+/** The chosen measure of neighbors, or the measure that is available. */
 export function measureOf(
   { neighborsBy }: State,
   measures: readonly Measure[],
@@ -269,20 +269,20 @@ export function measureOf(
   return measures.includes(neighborsBy) ? neighborsBy : measures[0];
 }
 
-/** Whether the object is linked to its neighbors on the map that is shown. */
+/** Whether the open point is linked to its neighbors on the shown map. */
 export function areLinked({ links, level, tab, object, compressed }: State): boolean {
   return (
     links && level === "data" && tab === "object" && !compressed && object !== null
   );
 }
 
-/** Choose points on the map, or none if they are chosen already. */
+/** Select points on the map, or clear the selection if they are selected already. */
 export function toggleSelection(store: Store, points: Uint32Array): void {
   const selection = isSelection(store.state, points) ? new Uint32Array() : points;
   choose(store, selection, { level: "data" });
 }
 
-/** Whether exactly these points are chosen; both are ascending. */
+/** Whether exactly these points are selected; both lists are ascending. */
 export function isSelection({ selection }: State, points: Uint32Array): boolean {
   return (
     selection.length === points.length &&
@@ -290,7 +290,7 @@ export function isSelection({ selection }: State, points: Uint32Array): boolean 
   );
 }
 
-/** Hide the points of some categories of a column, and show those of its others. */
+/** Hide the points of some categories of a column, and show those of its other categories. */
 export function hideCategories(
   store: Store,
   column: string,
@@ -305,8 +305,8 @@ export function hideCategories(
 }
 
 /**
- * The object that goes with a new selection: one of the chosen points, unless another
- * one is being looked at.
+ * The open point for a new selection: one of the selected points, unless another point
+ * is open on the object level.
  */
 function objectOf({ selection, object, level }: State): number | null {
   if (selection.length === 0 || (object !== null && level === "object")) {

@@ -1,4 +1,4 @@
-/** Lays out the page: header, legend, stage, side panel; one stage at a time. */
+/** The layout of the page: header, legend, stage and side panel, with one stage at a time. */
 
 import { choices } from "./color/coloring";
 import { classColors, classProperty, quieted } from "./color/colors";
@@ -44,7 +44,7 @@ const TABS: readonly [Tab, string, PanelClass][] = [
   ["quality", "Quality", QualityPanel],
 ];
 
-/** What says which stage there is. */
+/** The parts of the state that decide which stage is shown. */
 const STAGED = [
   "level",
   "compressed",
@@ -85,7 +85,7 @@ export class View {
       html(
         "div.ls-body",
         legend,
-        // On a page of its own it is what the page is about.
+        // On a separate page, this title is the title of the page.
         html(
           height === 0 ? "main" : "div",
           { class: "ls-middle" },
@@ -96,7 +96,7 @@ export class View {
         side,
       ),
     );
-    // Without classes or numbers, colors mean nothing.
+    // Without classes or numbers, colors have no meaning.
     legend.hidden =
       choices(context.scene, 0).length < 2 && context.scene.classes.length === 0;
     this.#root.classList.toggle("ls-fill", height === 0);
@@ -104,7 +104,7 @@ export class View {
       this.#root.style.setProperty("--ls-height", `${height}px`);
     }
     this.#listenToKeys();
-    // Pages of tabs are drawn when they are seen: shade and tab come before the panels.
+    // Tabs are drawn when they are visible, so theme and tab are set before the panels.
     store.watch(["theme"], () => this.#shade());
     store.watch(["tab"], () => this.#showTab());
     el.append(this.#root);
@@ -116,18 +116,18 @@ export class View {
     new Toolbar(header, bar, context, this);
     this.#stage = this.#makeStage(store.state);
     store.on((state, before) => this.#update(state, before));
-    // The system, or the program around, has turned light or dark.
+    // The theme of the system or of the surrounding program has changed.
     this.#stopShade = onSystemShade(() =>
       store.tell({ theme: otherShade(store.state.theme) }),
     );
   }
 
-  /** The data stage, where it is the one that is shown. */
+  /** The data stage, if it is shown. */
   get dataStage(): DataStage | null {
     return this.#stage instanceof DataStage ? this.#stage : null;
   }
 
-  /** What is on the stage, to be saved. */
+  /** The current stage as a drawing, to be saved. */
   async drawing(vector: boolean): Promise<SVGSVGElement> {
     if (this.#stage instanceof TogetherStage) {
       return this.#stage.drawing();
@@ -136,7 +136,7 @@ export class View {
     return this.dataStage?.drawing(vector) ?? frozen(shown ?? svg("svg"));
   }
 
-  /** What is said on and under the stage, to be saved with it. */
+  /** The texts on and below the stage, to be saved with it. */
   words(): string[] {
     const sentences = this.#root.querySelectorAll(
       ".ls-stretch:not([hidden]), .ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
@@ -146,12 +146,12 @@ export class View {
     );
   }
 
-  /** Say whether honesty can be measured now, and how far that is. */
+  /** Show whether the map can be tested now, and the progress of the test. */
   judging(measuring: Measuring): void {
     this.#lights.judging(measuring);
   }
 
-  /** Show a map that is still being made, and how far it is; null when it is done. */
+  /** Show a map during its fit, and its progress; null when the fit has ended. */
   form(positions: Float32Array | null, words: string): void {
     this.#forming.textContent = words;
     this.#forming.hidden = positions === null;
@@ -159,7 +159,7 @@ export class View {
     this.dataStage?.form(positions);
   }
 
-  /** Show a notice on the stage, until it is closed. */
+  /** Show a message on the stage until the user closes it. */
   tell(words: string): void {
     this.#stageBox.querySelector(":scope > .ls-notice")?.remove();
     this.#stageBox.append(notice(words));
@@ -177,25 +177,25 @@ export class View {
     const { scene, store } = this.#context;
     this.#root.addEventListener("keydown", (event) => {
       const input = event.target instanceof HTMLInputElement ? event.target : null;
-      // In the search for points, Escape clears the result, too.
+      // In the search for points, Escape also clears the result.
       if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
         choose(store, new Uint32Array(), { hover: null });
       }
       onSuspectKey(this.#context, event);
     });
-    // Single keys do things here: JupyterLab is not to change a cell for them.
+    // Single keys have functions here, so JupyterLab must not use them.
     const hasSuspects = suspectsOf(scene).size > 0;
     this.#root.toggleAttribute("data-lm-suppress-shortcuts", hasSuspects);
   }
 
-  /** Bring the stage up to date, or another one. */
+  /** Update the stage, or replace it. */
   #update(state: State, before: State): void {
     if (areOther(STAGED, state, before)) {
       const wasOnStage = this.#stageBox.contains(this.#focused);
       this.#stage.destroy();
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
-      // Nothing is pointed at on a stage that is new, and it has its own middle.
+      // A new stage has no point under the pointer, and has its own focus.
       const disc = state.disc && (this.#bendable?.usualDisc() ?? state.disc);
       this.#context.store.set({ hover: null, disc });
       if (wasOnStage) {
@@ -210,7 +210,7 @@ export class View {
     return this.#root.ownerDocument.activeElement;
   }
 
-  /** The stage, where it shows one picture. */
+  /** The stage, if it shows a single picture. */
   get #bendable(): Stage | null {
     return this.#stage instanceof TogetherStage ? null : this.#stage;
   }
@@ -260,7 +260,7 @@ export class View {
     });
     side.append(list);
     for (const [tab, name, PanelClass] of tabs) {
-      // Without a model there are only points whose features can be compared.
+      // Without a model, there are only points whose features can be compared.
       const words = tab === "prototypes" && model === null ? "Features" : name;
       const id = `ls-${tab}-${++pages}`;
       const page = html("div.ls-page", {
@@ -323,7 +323,7 @@ export class View {
   }
 }
 
-/** Move the focus from what is gone: keys go on to be heard. */
+/** Move the focus from a removed element, so that the page still receives keys. */
 function focusOn(el: HTMLElement | null): void {
   el?.focus({ preventScroll: true });
 }

@@ -58,7 +58,7 @@ def main():
         }.items()
     }
     largest = max(falls, key=lambda name: falls[name].value)
-    listed = ", ".join(f"{name} {gap.shown()}" for name, gap in falls.items())
+    listed = "; ".join(f"{name} {gap.shown()}" for name, gap in falls.items())
     epoch = early_stopped(FULL)[2]
     rows = [
         row(
@@ -66,14 +66,14 @@ def main():
             "M = 16",
             "9-10, of a single run",
             f"{found.shown()}; {min(counts())} to {max(counts())} in {SEEDS} runs",
-            f"eigenvalues above {LEAST}, at epoch {epoch} of the best mean on training",
+            f"eigenvalues above {LEAST} at epoch {epoch}, best on training data",
             same("9" if found.value < 9.5 else "10", found, points=0),
         ),
         row(
             '"standard errors are on the order 0.01 for M = 2"',
             "0.01",
             round(errors[2], 4),
-            f"{SETTINGS}; error of a mean of ten runs, within a factor of two",
+            f"{SETTINGS}; error of a mean of ten runs; reached within a factor of two",
             holds(0.005 <= errors[2] <= 0.02),
         ),
         row(
@@ -86,8 +86,8 @@ def main():
         row(
             '"training and test accuracies can display a weak maximum"',
             "a fall after the best epoch",
-            f"fall in points from the best epoch to the last: {listed}",
-            f"{SETTINGS}; half of them choose the epoch, half measure the fall",
+            f"fall in percentage points from the best epoch to the last: {listed}",
+            f"{SETTINGS}; half of the runs choose the epoch, half measure the fall",
             claim(falls[largest]),
         ),
     ]

@@ -60,12 +60,12 @@ def main():
     drop, gap = Measured.of(low - by_rank[2]), Measured.of(by_rank[2] - after[0], BLOCK)
     lost = Measured.of(after[-1] - after[RANKS.index(3)])
     ratio = spread_ratio(by_rank[2], by_rank[FULL])
-    listed = ", ".join(f"{rank}: {mean:.1f}" for rank, mean in means.items())
+    listed = ", ".join(f"M = {rank}: {mean:.1f}" for rank, mean in means.items())
     rows = [
         row(
             '"all M >= 5 display essentially the same performance"',
             "alike",
-            f"largest minus smallest mean {Measured.of(high - low).shown()}; {listed}",
+            f"largest minus smallest {Measured.of(high - low).shown()}; means {listed}",
             SETTINGS,
             alike(Measured.of(high - low)),
         ),
@@ -90,14 +90,14 @@ def main():
             'LVQ result for M = 2"',
             11,
             gap.shown(),
-            f"{SETTINGS}; all matrices at epoch {early_stopped(FULL)[2]}, reduced(2)",
+            f"{SETTINGS}; cut by reduced(2) at epoch {early_stopped(FULL)[2]}",
             same("11", gap),
         ),
         row(
             '"keeping less than the 5 eigenvalues ... results in a decrease"',
             "a decrease",
-            f"three eigenvalues: {lost.shown()} points less than all",
-            f"{SETTINGS}; reduced(3)",
+            f"with three eigenvalues {lost.shown()} points less than with all",
+            f"{SETTINGS}; cut by reduced(3)",
             claim(lost),
         ),
     ]

@@ -56,7 +56,7 @@ def main():
             '"performance of both LDA and 1-NN is comparable to that of the LiRaM LVQ '
             'prescription", M = 16',
             "not below",
-            f"{lda[-1]:.1f} and {one_nn[-1]:.1f} against {full.mean():.1f}",
+            f"LDA {lda[-1]:.1f}, 1-NN {one_nn[-1]:.1f}, LiRaM {full.mean():.1f}",
             SETTINGS,
             alike(Measured.of(full - min(lda[-1], one_nn[-1]))),
         ),
@@ -72,7 +72,7 @@ def main():
             '"Now [on Omega x] the simple 1-NN system performs significantly better", '
             "M = 2",
             "better",
-            f"{planes[0].mean():.1f}, after PCA {one_nn[0]:.1f}",
+            f"1-NN {planes[0].mean():.1f}, after PCA {one_nn[0]:.1f}",
             SETTINGS,
             claim(Measured.of(planes[0] - one_nn[0])),
         ),

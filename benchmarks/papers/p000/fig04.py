@@ -27,14 +27,14 @@ def main():
             '"this setting improves the classification accuracies in comparison to '
             '... a single prototype per class"',
             "a gain",
-            f"gain in points by M: {listed}",
+            f"gain in percentage points by M: {listed}",
             settings,
             worst([claim(gain) for gain in gains]),
         ),
         row(
             '"the improvement is particularly pronounced for small M"',
             "more than for large M",
-            f"M < {PLATEAU} gain {pronounced.shown()} more than M >= {PLATEAU}",
+            f"M < {PLATEAU} gain {pronounced.shown()} points more than M >= {PLATEAU}",
             f"{settings}; small M: below {PLATEAU}, where rank matters in Fig. 2",
             claim(pronounced),
             f"gain in percentage points for each rank M: {listed}",

@@ -22,8 +22,8 @@ def main():
             '"even the unrestricted matrix displays only three non-zero eigenvalues"',
             "3, of an example",
             f"{mean.shown()}; {min(found)} to {max(found)} in {SEEDS} runs",
-            f"eigenvalues above {LEAST}, 15 prototypes, at epoch {epoch} of the best "
-            "mean on training",
+            f"eigenvalues above {LEAST}, 15 prototypes, at epoch {epoch}, best on "
+            "training data",
             same("3", mean, points=0),
         )
     ]

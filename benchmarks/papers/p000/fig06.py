@@ -53,22 +53,22 @@ def main():
     }
     lvq = max(value for name, value in growth.items() if "LVQ" in name)
     nca = min(value for name, value in growth.items() if "NCA" in name)
-    sizes = f"{SIZES[1]} to {SIZES[-1]} samples, M = 2; exponent of the time"
+    sizes = f"{SIZES[1]} to {SIZES[-1]} samples, M = 2"
     rows = [
         row(
             '"computation time grows linearly ... using the LVQ approaches"',
             1,
             round(lvq, 2),
-            f"{sizes}, largest of all; reached if below {HALFWAY}",
+            f"{sizes}; largest exponent of the time; reached if below {HALFWAY}",
             holds(lvq < HALFWAY),
         ),
         row(
             '"the complexity of NCA grows quadratically"',
             2,
             round(nca, 2),
-            f"{sizes}, smallest of all; reached if above {HALFWAY}",
+            f"{sizes}; smallest exponent of the time; reached if above {HALFWAY}",
             holds(nca > HALFWAY),
-            "processor times, of one fit each",
+            "each processor time is that of one fit",
         ),
     ]
     figure = new_figure(7, 5)

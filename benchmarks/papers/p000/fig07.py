@@ -63,7 +63,7 @@ def main():
             '"In all visualizations the classes sky and grass can be separated quite '
             'well"',
             "separated",
-            f"at least {100 * share:.0f}% have a nearest neighbor of their class",
+            f"for at least {100 * share:.0f}%, the nearest neighbor has the same class",
             f"test samples on the maps of Table 1; reached if above {100 * WELL:.0f}%",
             holds(share > WELL),
         ),

@@ -51,7 +51,7 @@ def rows_of_nca(name):
         row(
             f'{name}, NCA: "error free visualization ... for l >= {first}"',
             f"error free from l = {first} on",
-            f"in {free} of {STARTS} starts; in the fastest from l = {sooner} on",
+            f"in {free} of {STARTS} starts; in the fastest start from l = {sooner} on",
             SETTINGS,
             holds(free == STARTS),
         ),

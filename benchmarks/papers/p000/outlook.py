@@ -100,7 +100,7 @@ def main():
             '"The global combination of these local linear patches by means of '
             'charting"',
             f"1-NN on test samples: {words}; LiRaM LVQ {Measured.of(plane).shown()}",
-            f"LGMLVQ() and LiRaMLVQ(), {SEEDS} seeds; kept only if better",
+            f"LGMLVQ() and LiRaMLVQ(), {SEEDS} seeds; r: weights of the patches",
             REACHED if claim(gap) == REACHED else DROPPED,
         )
     ]

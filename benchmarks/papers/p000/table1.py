@@ -157,7 +157,7 @@ def of_local():
             'LLiRaM LVQ: "using more prototypes does not improve the classification '
             'significantly"',
             "alike",
-            f"gain on test samples in points: {gain.shown()}",
+            f"gain on test samples in percentage points: {gain.shown()}",
             f"{SETTINGS}, 15 prototypes",
             alike(gain),
         ),

@@ -10,7 +10,7 @@ from benchmarks.papers.p000._satellite import pines, satimage
 def counted(y):
     """Return classes and how many samples they have, in words."""
     names, counts = np.unique(y, return_counts=True)
-    listed = (f"{pair[0]} {pair[1]}" for pair in zip(names, counts, strict=True))
+    listed = (f"{pair[0]}: {pair[1]}" for pair in zip(names, counts, strict=True))
     return f"{len(names)} classes: {', '.join(listed)}"
 
 

@@ -25,8 +25,8 @@ MAPS = {
 }
 SETTINGS = {
     PLAIN: "as_in_paper(), bandwidth_factor 0.1: 10% fitted",
-    FISHER: "as_in_paper(), bandwidth_factor 0.1: 10% fitted, 1% Parzen points: "
-    "centers of k-means",
+    FISHER: "as_in_paper(), bandwidth_factor 0.1: 10% fitted, 1% Parzen points "
+    "(centers of k-means)",
 }
 
 

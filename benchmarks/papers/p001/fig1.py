@@ -79,14 +79,14 @@ def main():
     )
     elsewhere = ", ".join(
         f"{n_modes(*drawn(0, False, is_ours)[2:0:-1])} {words}"
-        for words, is_ours in {"as in the paper": False, "by our default": True}.items()
+        for words, is_ours in {"as in the paper": False, "by default": True}.items()
     )
     rows = [
         row(
             '"the distance of data within a single mode ... becomes smaller"',
             "smaller",
-            f"mean distance to the center of a mode falls by {shown(tighter)} of the "
-            "map's size",
+            f"mean distance to the center of a mode, relative to the size of the map, "
+            f"falls by {shown(tighter)}",
             settings,
             claim(Measured.of(tighter)),
         ),
@@ -94,16 +94,16 @@ def main():
             '"the number of modes of the classes is preserved"',
             6,
             f"{min(counts)} to {max(counts)} in {DRAWS} draws",
-            f"{settings}. Number of modes if there is none: {elsewhere}",
+            f"{settings}. Number of modes without such a class: {elsewhere}",
             holds(set(counts) == {6}),
-            "some plain distance, as by default. Without it two modes of one class "
-            "with no other between them are one",
+            "with some Euclidean distance, as by default, two modes of a class without "
+            "another class between them are separate",
         ),
         row(
             '"overlapping classes are displayed as such"',
             "as mixed as in the data",
-            f"{shown(kept_share)} times as many neighbors of other classes",
-            f"{settings}; reached if above a half",
+            f"{shown(kept_share)} times the neighbors of other classes in the data",
+            f"{settings}; reached if above 0.5",
             claim(Measured.of(kept_share), 0.5),
         ),
     ]

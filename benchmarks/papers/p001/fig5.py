@@ -58,8 +58,8 @@ def main():
     weight = in_our_units(split(0)[1], len(split(0)[0].classes_))
     settings = (
         f"1100 fitted and {UNSEEN} held-out digits, {SPLITS} splits; lambda2 = "
-        f"{weight:.3g}, the printed 10000 to 0.1 for pixels from 0 to 255; kernels of "
-        "the inverse map have half the default width"
+        f"{weight:.3g} (the printed ratio 10000 / 0.1 for pixels from 0 to 255); "
+        "kernels of the inverse map have half the default width"
     )
     rows = [
         row(

@@ -100,7 +100,7 @@ def main():
             f"T / 5-NN on the map; T with {NEIGHBORS} neighbors, regularization 0.3"
         )
         if (parts := parts_of(D)) > 1:
-            settings += f"; the graph has {parts} parts, so LLE depends on rounding"
+            settings += f"; graph of {parts} parts: LLE depends on rounding"
         for method in ("Fisher Isomap", "Fisher LLE"):
             own = found[method]
             best = np.max([found["Fisher t-SNE"], found["Fisher MDS"]], axis=0)

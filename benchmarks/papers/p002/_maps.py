@@ -1,7 +1,7 @@
 """The maps that Table 1 and the figures compare, and what each setting gives.
 
-The paper gives the settings of NE-XOM alone: those are judged. For the others a few are
-tried, and the one is taken that comes nearest to the paper's three figures.
+The paper gives the settings of NE-XOM alone: those are judged. For the others, some are
+tried, and the one that is nearest to the three figures of the paper is chosen.
 """
 
 from functools import cache

@@ -39,8 +39,8 @@ def main():
         row(
             f'"keeps apart different angles and thickness of handwriting": {what}',
             "apart",
-            f"positions explain {100 * (part := explained(Z, y, values)):.0f}%",
-            f"mean over the digits; reached if at least {100 * ENOUGH:.0f}%",
+            f"{100 * (part := explained(Z, y, values)):.0f}% of variance explained",
+            f"by positions, mean over digits; reached if at least {100 * ENOUGH:.0f}%",
             holds(part >= ENOUGH),
         )
         for what, values in {

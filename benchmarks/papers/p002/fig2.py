@@ -14,13 +14,13 @@ SHOWN = 1000  # beyond, all curves fall to 0
 # The words, who is better than whom, and by which of both measures.
 CLAIMS = (
     (
-        '"SNE slightly in terms of trustworthiness"',
+        'SNE is best: "SNE slightly in terms of trustworthiness"',
         "SNE",
         ("NE-XOM", "Sammon", "LLE", "Isomap"),
         lambda T, C: T,
     ),
     (
-        '"and continuity"',
+        'SNE is best: "and continuity"',
         "SNE",
         ("NE-XOM", "Sammon", "LLE", "Isomap"),
         lambda T, C: C,
@@ -32,7 +32,7 @@ CLAIMS = (
         lambda T, C: T,
     ),
     (
-        '"better continuity" than Isomap and Sammon',
+        'NE-XOM: "better continuity" than Isomap and Sammon',
         "NE-XOM",
         ("Isomap", "Sammon"),
         lambda T, C: C,
@@ -64,7 +64,7 @@ def main():
 
 
 def isomaps():
-    """Return the continuity of Isomap with the neighborhoods not taken, in words."""
+    """Return the continuity of Isomap with the other neighborhoods, in words."""
     others = ", ".join(
         f"{words} {figures[4]:.3f}" for words, (_, figures) in others_of("Isomap")
     )
@@ -72,7 +72,7 @@ def isomaps():
 
 
 def others_of(method):
-    """Return the settings of a method that were not taken."""
+    """Return the settings of a method that were not chosen."""
     best = nearest("usps", method)
     return [one for one in tried("usps", method).items() if one[0] != best]
 

@@ -11,8 +11,8 @@ from benchmarks.papers._verdict import MISSED, REACHED, UNDECIDED, Measured
 
 SHUFFLES = 3
 SETTINGS = (
-    f"10 folds, {SHUFFLES} shuffles; scaler and parameters chosen by 3 inner folds, in "
-    "the paper on the folds that it reports"
+    f"10 folds, {SHUFFLES} shuffles; scaler and parameters chosen by 3 inner folds "
+    "(in the paper: on the reported folds)"
 )
 
 
@@ -50,7 +50,7 @@ def counted(gaps, wanted):
     """Judge on how many sets a gap is positive: surely, and possibly."""
     surely = sum(gap.value > 2.0 * gap.error for gap in gaps)
     possibly = sum(gap.value >= -2.0 * gap.error for gap in gaps)
-    words = f"{surely} of {len(gaps)} by two standard errors, {possibly} at most"
+    words = f"{surely} of {len(gaps)} by two standard errors, {possibly} possibly"
     if surely >= wanted:
         return words, REACHED
     return words, UNDECIDED if possibly >= wanted else MISSED

@@ -10,7 +10,7 @@ from labelscape.prototypes import PushAndGrow
 
 FEATURES = ["sepal length", "sepal width", "petal length", "petal width"]
 
-WIDEST = "this is not possible: class one, setosa, has the widest sepals in the data"
+WIDEST = "the claim cannot hold: class one, setosa, has the widest sepals in the data"
 
 
 def main():
@@ -30,7 +30,7 @@ def main():
             '"class one is characterized by rather small values for the first three '
             'attributes"',
             f"{first} least of all",
-            f"for {least.count(first)} of 3; {'; '.join(words)}",
+            f"in {least.count(first)} of 3 features; {'; '.join(words)}",
             "PushAndGrow(), features not scaled",
             holds(least.count(first) == 3),
             WIDEST,

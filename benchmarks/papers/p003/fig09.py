@@ -48,7 +48,7 @@ def main():
             '"In this view [the prototypes], it becomes quite clear that a linear '
             'separation works out quite well"',
             "better than in the complete set",
-            f"a line separates {few.mean():.0f}%, in the complete set "
+            f"a line separates {few.mean():.0f}% of samples, in the complete set "
             f"{whole.mean():.0f}%: {gap.shown()} points more",
             settings,
             claim(gap),

@@ -68,7 +68,7 @@ def main():
             '"The test instances are only displayed on the correct side for the '
             'weighted MDS"',
             "0 of 11, one draw",
-            f"none in {clean} of {DRAWS} draws",
+            f"no sample on a wrong side in {clean} of {DRAWS} draws",
             settings,
             holds(clean == DRAWS),
             "each map is the best of four fits from different starts, as in the paper; "

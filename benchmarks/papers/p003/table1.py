@@ -66,14 +66,14 @@ def of_rivals():
                 words.append(f"{name} {ours.value:.1f} / {printed}")
         count = verdicts.count(REACHED)
         ours = (
-            f"on {count} of 11; elsewhere, ours / printed: {', '.join(words)}"
+            f"on {count} of 11; other sets, ours / printed: {', '.join(words)}"
             if words
             else "on all"
         )
         what = f"{rival}, accuracies as printed"
         tried = (
-            "the grid of parameters is ours, because the paper does not describe "
-            "folds and coding"
+            "the paper does not describe folds and coding of features, and the grid of "
+            "parameters is ours"
         )
         settings = SETTINGS + ("; always scaled to [0, 1]" if rival in UNSCALED else "")
         settings += "; CART in place of J48" if rival == "tree" else ""
@@ -89,7 +89,7 @@ def printed_wins(rivals):
 
 def claims():
     """Return what the text concludes from the table."""
-    tried = "all methods choose their parameters by inner folds"
+    tried = "the parameters of all methods are chosen by inner folds"
     wins = printed_wins(RIVALS)
     words, verdict = counted(gaps_to(RIVALS), wins)
     best = '"For 5 datasets, PAG offered the best performance compared to all 8 other"'
@@ -123,7 +123,7 @@ def of_means(tried):
             '"PAG provided the best classification performance for all NN-based" '
             "methods",
             "best of six",
-            f"mean of the sets: {listed}",
+            f"mean over the sets: {listed}",
             SETTINGS,
             claim(gap),
             tried,
@@ -131,7 +131,7 @@ def of_means(tried):
         row(
             '"only support vector machines dominated more problems"',
             "SVM alone",
-            f"sets won: {won}",
+            f"number of sets where a method is best: {won}",
             SETTINGS,
             holds(set(more) <= {"SVM"}),
             tried,

@@ -55,14 +55,14 @@ def accuracies():
     for name, gain in GAINS.items():
         ours = (judged(name, DEFAULT)[0] - on_one_scale(name, "centroid")[0]).mean()
         verdict = at_least(f"{gain:.1f}", Measured(ours), EXACTLY)
-        what = f"{name}, above the centroid by"
+        what = f"{name}, points above the centroid"
         rows.append(row(what, f">= {gain:g}", f"{ours:.1f}", FOLDS, verdict))
     found = {name: on_one_scale(name, "ICF")[0].mean() for name in ICF}
     off = {name: abs(found[name] - wanted) for name, wanted in ICF.items()}
     worst = max(off, key=off.get)
     rows.append(
         row(
-            "ICF, farthest from the specification's",
+            "ICF, largest difference from the specification",
             "within 2 points",
             f"{off[worst]:.1f} ({worst})",
             f"{FOLDS}, {SCALED}",
@@ -80,8 +80,8 @@ def sizes():
     }
     most = max(each, key=each.get)
     words = f"{each[most]:.1f} ({most})"
-    verdict = holds(each[most] <= 3.0)
-    return row("most prototypes per class", "<= 3", words, FOLDS, verdict)
+    what, verdict = "largest number of prototypes per class", holds(each[most] <= 3.0)
+    return row(what, "<= 3", words, FOLDS, verdict)
 
 
 def weights():
@@ -92,9 +92,9 @@ def weights():
     plain, weighted = np.mean([[one.agreement for one in pair] for pair in found], 0)
     count = len(model.prototypes_)
     return row(
-        "weights: more samples on the right side",
+        "weights: share of samples on the right side",
         ">= 0.03 more",
-        f"{weighted:.3f}, without {plain:.3f}",
+        f"{weighted:.3f}, without weights {plain:.3f}",
         f"balance-scale, {count} prototypes, {DRAWS} draws, {SCALED}",
         holds(weighted >= plain + 0.03),
     )

@@ -29,7 +29,7 @@ def main():
         row(
             "classes and samples",
             "11 public sets, 3 of protein sequences",
-            f"as printed for {same} of the 11; the 3 are not public",
+            f"as printed for {same} of the 11 public sets",
             "as read from the files",
             NOT_JUDGED,
         )

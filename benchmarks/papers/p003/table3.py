@@ -49,7 +49,7 @@ def of_method(method):
     count = verdicts.count(REACHED)
     side = "as printed or more" if method == "PAG" else "as printed"
     ours = (
-        f"on {count} of 11; elsewhere, ours / printed: {', '.join(words)}"
+        f"on {count} of 11; other sets, ours / printed: {', '.join(words)}"
         if words
         else "on all"
     )
@@ -101,9 +101,9 @@ def main():
             '"After performing some iterations (about 5-15), the quality measure is '
             'more or less stable"',
             "5-15",
-            f"{middle:.0f} in the median of sets, {min(steps.values())} to "
+            f"median of the sets {middle:.0f}, from {min(steps.values())} to "
             f"{max(steps.values())}",
-            f"PushAndGrow(), iterations to {STABLE:.0%} of the gain, {SCALED}",
+            f"PushAndGrow(), iterations until {STABLE:.0%} of the gain, {SCALED}",
             holds(5 <= middle <= 15),
             f"iterations by set: {', '.join(f'{n} {k}' for n, k in steps.items())}",
         ),

@@ -113,13 +113,13 @@ def overlap(name):
     others = ", ".join(f"{m} {knn_accuracy(mapped(name, m), y):.3f}" for m in OTHERS)
     return [
         row(
-            f'{name}: others have "even overlapping classes tend to be separated"',
-            "ClassiMap has not",
+            f'{name}: of others, "even overlapping classes tend to be separated"',
+            "not by ClassiMap",
             f"1-NN {own.shown(3)} on the map, {there:.3f} in the data",
             f"p = 1, lambda from .9 to .1; reached if at most {HARDLY} more than in "
             "the data",
             alike(Measured(own.value - there, own.error), HARDLY),
-            "large distances between classes cost nothing. 1-NN with other settings: "
+            "large distances between classes are not penalized. 1-NN, other settings: "
             f"{others}",
         )
     ]

@@ -2,7 +2,7 @@
 
 The division into tiles depends only on the size of the matrix, and one BLAS thread
 computes each tile. So results are identical to the last bit for any number of threads.
-NumPy's functions are used because they release the interpreter lock. SciPy's do not.
+NumPy is used because its functions release the interpreter lock, unlike SciPy's.
 """
 
 from functools import partial

@@ -16,7 +16,7 @@ from labelscape._core.errors import InputError, InputTypeError, ParameterError
 from labelscape._core.rows.rows import in_memory
 from labelscape._core.types import Array, Bools, Floats
 
-# The sum of squares of larger numbers may overflow: for float64, and for float32.
+# Sums of squares of larger numbers may overflow, for float64 and float32.
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
 # Squares of smaller differences lose digits or become 0, for float64 and float32.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
@@ -69,7 +69,7 @@ def unmasked(values: Any) -> Any:
 
 @contextmanager
 def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
-    """Convert X to numbers; if that fails, the error names the argument."""
+    """Add the name of an argument to errors of its conversion to numbers."""
     from scipy.sparse import issparse
 
     try:
@@ -211,11 +211,11 @@ def check_finite(
     allow_nan: bool = False,
     first_row: int = 0,
 ) -> None:
-    """Raise a ValueError that names the first NaN or infinite value of X."""
+    """Raise a ValueError that locates the first NaN or infinite value of X."""
     values = X.data if hasattr(X, "tocoo") else np.asarray(X)
     largest = LARGEST_SINGLE if values.dtype == np.float32 else LARGEST_VALUE
     with np.errstate(over="ignore", invalid="ignore"):
-        # No temporary array in the usual case: NaN and infinities show in the extremes.
+        # If minimum and maximum are finite, all values are. This needs no large array.
         low, high = values.min(initial=0), values.max(initial=0)
         if low >= -largest and high <= largest:
             return
@@ -270,7 +270,7 @@ def check_dissimilarities(
     with numbers_in(D, owner=owner, name="the matrix of dissimilarities"):
         if np.iscomplexobj(D):
             raise InputError(
-                "dissimilarities must be real numbers, got complex ones.", owner=owner
+                "dissimilarities must be real, got complex numbers.", owner=owner
             )
         matrix = np.asarray(unmasked(D), dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -309,7 +309,7 @@ def check_dissimilarities(
 
 
 def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
-    """Raise an ImportError that names the extra to install."""
+    """Raise an ImportError with the command that installs the package."""
     raise ImportError(
         f"{purpose} needs {package}, which is not installed. "
         f'Install it with: pip install "labelscape[{extra}]"'
@@ -319,7 +319,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
 def check_spread(X: Array, *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if samples differ, but too little to compute distances."""
     for rows in (X[:1000], X):  # usually the first rows differ enough
-        # Unlike max and min, these ignore NaN.
+        # Unlike max and min, fmax and fmin ignore NaN.
         ranges = np.fmax.reduce(rows) - np.fmin.reduce(rows)
         if not _is_too_little(ranges):
             return
@@ -397,7 +397,7 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
     unknown = [name for name in ours if name not in set(theirs)]
     if missing or unknown:
         parts = [f"X lacks {listed(missing)}"] if missing else []
-        parts += [f"{listed(unknown)} was not used in the fit"] if unknown else []
+        parts += [f"the fit did not use {listed(unknown)}"] if unknown else []
         reason, remedy = (
             " and ".join(parts),
             f"Pass X with the columns in feature_names_in_ of {called}",

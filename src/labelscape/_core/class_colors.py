@@ -1,7 +1,7 @@
 """Color and shape of each class, different for classes that are near on a map.
 
-A *look* is an integer for both: ``look % N_COLORS`` is the color, ``look // N_COLORS``
-the shape.
+A *look* is an integer for color and shape: ``look % N_COLORS`` is the color, and
+``look // N_COLORS`` is the shape.
 """
 
 import numpy as np
@@ -10,17 +10,17 @@ from scipy.spatial.distance import cdist
 
 from labelscape._core.types import Array, Floats, Ints
 
-# Colors that all readers can distinguish; with more classes, shapes differ as well.
+# Number of different colors. With more classes, shapes differ as well.
 N_COLORS = 12
-# With more classes, colors cannot be distinguished, and comparing all pairs takes long.
+# With more classes, pairs of classes are not compared, which would be slow.
 MOST_CLASSES = 2000
-MOST_POINTS, N_NEIGHBORS = 4000, 8  # number of points used, and of neighbors of each
+MOST_POINTS, N_NEIGHBORS = 4000, 8  # number of points, and of neighbors per point
 # Rounds of swaps of colors, and the gain below which a swap is rounding error.
 MOST_ROUNDS, ROUNDING = 20, 1e-9
 
 
 def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
-    """Return the look of each class; classes with the same color are far apart on Z."""
+    """Return the look of each class; classes of the same color are far apart in Z."""
     own = np.arange(n_classes)
     known = np.flatnonzero(codes >= 0)
     if not (N_COLORS < n_classes <= MOST_CLASSES and len(known)):
@@ -37,7 +37,7 @@ def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
 
 def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
     """Return how close classes are (C, C), from class medians and point neighbors."""
-    # Means show which classes are side by side, neighbors which are mixed or split.
+    # Medians show which classes are side by side, and neighbors which are mixed.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)
     middles = np.array([np.median(Z[codes == c], axis=0) for c in there])
@@ -70,7 +70,7 @@ def _greedy(near: Floats) -> Ints:
 
 
 def _traded(near: Floats, colors: Ints) -> Ints:
-    """Return colors after swaps between classes that increase the separation."""
+    """Return colors after swaps that move classes of the same color apart."""
     everyone = np.arange(len(near))
     cost = near @ np.eye(N_COLORS)[colors]
     for _ in range(MOST_ROUNDS):

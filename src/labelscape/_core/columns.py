@@ -10,12 +10,12 @@ from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
-# With fewer rows, a counter cannot be distinguished from a measurement.
+# With fewer rows, a counter (row number) cannot be distinguished from a measurement.
 FEWEST_COUNTED = 10
-# Share of the whole numbers between its first and last value that a counter has.
+# A counter contains at least this share of the whole numbers in its range.
 DENSE = 0.5
-MOSTLY = 0.95  # in the other rows, a counter may be off by one step or more
-WIDE = 500  # tables with more features than this, and more than samples, are wide
+MOSTLY = 0.95  # share of rows in which a linear counter is off by less than one step
+WIDE = 500  # wide tables have more features than this, and more features than samples
 # Number of features selected per class in a wide table, and its limits.
 PER_CLASS, FEWEST_SELECTED, MOST_SELECTED = 25, 50, 200
 STRENGTHS = 10.0 ** np.arange(-1, 5)
@@ -60,8 +60,8 @@ class Categories:
 
     name: str  # name of the column
     words: tuple[str, ...]  # its categories
-    # (m,) The columns of the matrix that encode it; one is enough for two
-    # categories.
+    # (m,) The columns of the matrix that encode the categories; two categories need
+    # only one column.
     features: Ints
     # (n_categories, m) The values of these features for each category, scaled like the
     # matrix.
@@ -70,14 +70,14 @@ class Categories:
     def of(self, X: Array) -> Ints:
         """Return the category of each row; -1 if an imputed value has no category."""
         part = X[:, self.features].astype(np.float64)
-        # The nearest category, by the part of the squared distance that differs.
+        # Compares only the part of squared distances that differs between categories.
         nearest = (part @ self.codes.T - 0.5 * (self.codes**2).sum(axis=1)).argmax(1)
         is_there = np.isclose(part, self.codes[nearest], rtol=1e-6, atol=1e-9).all(1)
         return np.where(is_there, nearest, -1)
 
 
 def is_counter(values: Array, rows: Array | None = None) -> bool:
-    """Return whether a feature is just a row counter, in any order and any unit."""
+    """Return whether a feature only numbers the rows, in any order and unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False
@@ -86,8 +86,8 @@ def is_counter(values: Array, rows: Array | None = None) -> bool:
     if not (steps.min() > 0.0 and np.isfinite(steps.sum())):
         return False
     multiples = steps / steps.min()
-    # Either whole steps with few gaps, in any order; or a linear function of the row
-    # number.
+    # A counter has whole steps with few gaps, in any order, or is a linear function of
+    # the row number.
     is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3
     if is_whole.all() and len(steps) / multiples.sum() >= DENSE:
         return True
@@ -98,7 +98,7 @@ def is_counter(values: Array, rows: Array | None = None) -> bool:
 
 
 def is_wide(n: int, n_features: int) -> bool:
-    """Return whether a table has so many features that most of them must be noise."""
+    """Return whether a table has more features than samples, and more than 500."""
     return n_features > max(WIDE, n)
 
 
@@ -135,7 +135,7 @@ def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
         X, new = X[:, columns], new[:, columns]
     model = RidgeClassifierCV(STRENGTHS, class_weight="balanced")
     with one_blas_thread(), warnings.catch_warnings():
-        # For columns that are nearly equal, or too large to be squared.
+        # Columns may be nearly equal, or too large to be squared.
         warnings.simplefilter("ignore")
         scaler = StandardScaler().fit(X)
         X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))

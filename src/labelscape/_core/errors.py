@@ -104,7 +104,7 @@ class InputError(Message, ValueError):
     def __init__(
         self, *parts: Part, owner: str | None = None, parameter: str | None = None
     ) -> None:
-        super().__init__(*parts)  # to create the error again in a process
+        super().__init__(*parts)  # so that another process can create it again
         self.parts, self.owner, self.parameter = parts, owner, parameter
 
 

@@ -55,7 +55,7 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return InputError(words, owner=type(self).__name__, parameter=parameter)
 
 
-# Callbacks of scikit-learn: a fit is a task, each of its iterations a task inside.
+# Callbacks of scikit-learn: a fit is a task, and each iteration is a subtask.
 
 
 def reports_to_callbacks(fit: Any) -> Any:
@@ -114,7 +114,7 @@ class FitTasks:
 class Progress:
     """Progress of one fit: a bar if ``verbose``, callbacks, and early stopping."""
 
-    # Returns the attributes of the model fitted so far, for callbacks that use it.
+    # A function that returns the attributes fitted so far, for callbacks.
     state: State | None = None
 
     def __init__(
@@ -234,10 +234,10 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
     return decorate
 
 
-# What methods of other libraries preserve, by the end of the class name, longer names
-# first. Our own estimators have ``_keeps``.
+# What methods of other libraries preserve. The key is the end of the class name, and
+# longer keys are first. Our own estimators have ``_keeps``.
 OF_OTHERS = {
-    "KernelPCA": "Shows the directions of most variance in the space of a kernel.",
+    "KernelPCA": "Shows the directions of largest variance in the space of a kernel.",
     "PCA": "Shows the directions in which the data vary most; labels are not used.",
     "TruncatedSVD": (
         "Shows the directions in which the data vary most; labels are not used."
@@ -248,10 +248,10 @@ OF_OTHERS = {
     "NeighborhoodComponentsAnalysis": (
         "Finds a linear projection in which nearest neighbors have the same class."
     ),
-    "TSNE": "Keeps neighbors together; long distances mean little.",
-    "UMAP": "Keeps neighbors together; long distances mean little.",
-    "MDS": "Preserves all distances as closely as possible; labels are not used.",
-    "Isomap": "Preserves distances along the data as closely as possible.",
+    "TSNE": "Keeps neighbors together; long distances are not preserved.",
+    "UMAP": "Keeps neighbors together; long distances are not preserved.",
+    "MDS": "Preserves all distances as far as possible; labels are not used.",
+    "Isomap": "Preserves distances along the data as far as possible.",
     "SVC": "Finds a smooth decision boundary that depends on few rows.",
     "RandomForestClassifier": "Predicts the majority vote of many decision trees.",
     "LogisticRegression": "Finds a straight decision boundary and class probabilities.",

@@ -5,8 +5,8 @@ fitted, so ``import labelscape`` does not load numba. A kernel computes a range 
 without the interpreter lock, and :mod:`labelscape._core.threads` assigns the ranges. So
 compilation is short, ``fork`` works, and each row is computed in a fixed order.
 
-If the cache cannot be written, or a file is damaged, kernels are compiled again.
-Without this module, numba would raise an error, or run damaged machine code.
+If the cache cannot be written, or a file is damaged, this module compiles kernels
+again. Numba alone would raise an error, or run damaged machine code.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ class _KernelCache(FunctionCache):
     """Numba's cache of one function, without errors if files cannot be used."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)  # a RuntimeError if no folder is writable
+        super().__init__(function)  # raises RuntimeError if no folder is writable
         self._cache_file.__class__ = _SealedFiles  # the same files, with checksums
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

@@ -28,12 +28,12 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
     try:
         labels = column_or_1d(exact_labels(y), warn=True)
     except (TypeError, ValueError):
-        label_array(y, owner=owner)  # names lists of different lengths
+        label_array(y, owner=owner)  # raises the error for lists of different lengths
         raise
     if len(labels) != n_samples:
         raise other_length(n_samples, len(labels), owner=owner)
     labels = checked_labels(labels, owner=owner)
-    with np.errstate(invalid="ignore"):  # labels may exceed all integers
+    with np.errstate(invalid="ignore"):  # labels may be too large for integers
         is_counted = labels.dtype.kind in "iub"
         if not is_counted and type_of_target(labels) == "continuous":
             raise InputError(
@@ -42,7 +42,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
                 owner=owner,
             )
     classes, indices = _distinct(labels)
-    if not is_counted or 2 * len(classes) > len(labels):  # scikit-learn then warns
+    if not is_counted or 2 * len(classes) > len(labels):  # scikit-learn may warn
         check_classification_targets(labels)
     if len(classes) < 2:
         raise InputError(
@@ -179,7 +179,7 @@ def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
         return
     try:
         largest = np.unique(labels)[-1] if len(labels) else None
-        set(labels.tolist())  # labels that are lists cannot be keys of a dict
+        set(labels.tolist())  # raises TypeError for labels that are lists
     except (TypeError, ValueError):
         first: dict[type, Any] = {}
         for label in labels.tolist():

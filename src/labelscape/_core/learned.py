@@ -9,9 +9,9 @@ An estimator lists its own attributes, and inherits those of its bases::
             "n_iter_": whole(0),
         }
 
-Shapes are given in named sizes. A size is set by the first attribute that has it, and
-the other attributes must agree; ``features`` is ``n_features_in_``. A declaration is an
-`Attribute`, a rule, or a function of the model that returns one of these.
+Shapes consist of named sizes. The first attribute with a size sets its value, and other
+attributes must agree. ``features`` is ``n_features_in_``. A declaration is an
+`Attribute`, a rule, or a function of the model that returns an attribute or a rule.
 
 Only `labelscape.load` compares models with their declarations.
 """
@@ -26,7 +26,7 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
 from labelscape._core.errors import InputError, shown
 from labelscape._core.params import Rule, finite, whole
-from labelscape._core.params import text as text  # declares a fitted text, too
+from labelscape._core.params import text as text  # also declares a fitted text
 
 LABEL_KINDS = "biufmMSUO"  # numbers, truth values, dates, text, plain objects
 Size = str | int
@@ -35,13 +35,13 @@ T = TypeVar("T")
 
 @dataclass
 class LoadCheck:
-    """State of a check: the model, and the array sizes found so far."""
+    """State of a check: the model, and the array sizes that are known so far."""
 
     model: Any
     sizes: dict[str, int] = field(default_factory=dict)
 
     def refuse(self, name: str, wanted: str, value: Any) -> NoReturn:
-        """Raise the error that names an attribute and shows its value."""
+        """Raise the error for an attribute with a wrong value."""
         raise InputError(
             f"the fitted attribute {name} must be {wanted}, got {shown(value)}. "
             "Fit the model again.",
@@ -49,7 +49,7 @@ class LoadCheck:
         )
 
     def has_shape(self, wanted: tuple[Size, ...], shape: tuple[int, ...]) -> bool:
-        """Return whether a shape is as declared; a size that is new is stored."""
+        """Return whether a shape is as declared; new sizes are stored."""
         return len(wanted) == len(shape) and all(
             self.binds(size, n) for size, n in zip(wanted, shape, strict=True)
         )
@@ -268,7 +268,7 @@ def record(kind: type) -> Attribute:
 
 
 def part(*methods: str, kind: type = object) -> Attribute:
-    """Declare a fitted estimator inside the model that has certain methods."""
+    """Declare a fitted estimator with certain methods, inside the model."""
     words = kind.__name__ if kind is not object else f"object with {', '.join(methods)}"
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
@@ -279,7 +279,7 @@ def part(*methods: str, kind: type = object) -> Attribute:
         n_features = getattr(value, "n_features_in_", known)
         if known is not None and not whole(known, known).holds(n_features):
             fit.refuse(f"n_features_in_ of {name}", str(known), n_features)
-        if hasattr(value, "__sklearn_tags__"):  # others may have no tags
+        if hasattr(value, "__sklearn_tags__"):  # other libraries may have no tags
             check_is_fitted(value)
 
     return Attribute(check)

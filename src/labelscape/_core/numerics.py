@@ -37,7 +37,7 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
     """Return the results of a user's function as floats, in a new array."""
     try:
         return np.array(answers, dtype=np.float64)
-    # The last one is raised by tensors of a network that still have gradients.
+    # Tensors of a network that still have gradients raise a RuntimeError.
     except (TypeError, ValueError, RuntimeError) as error:
         reason = re.sub(r"np\.\w+\((.*?)\)", r"\1", str(error))  # like np.str_('yes')
         raise ValueError(
@@ -49,7 +49,7 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
 def checked_probabilities(p: Floats, *, source: str) -> Floats:
     """Return probabilities (n, C), rescaled so that each row adds up to exactly 1."""
     sums = p.sum(axis=1, keepdims=True)
-    # Written so that NaN is detected, too.
+    # Comparisons with NaN are False, so NaN is detected, too.
     right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)
     wanted = "probabilities, not negative and adding up to 1"
     refuse_rows(~right, p, wanted=wanted, source=source)
@@ -117,11 +117,11 @@ def minimize_lbfgs(
             stopped = True
             raise StopIteration
 
-    # SciPy's own memory of the gradient compares all of x at each call.
+    # SciPy's cache of the gradient would compare all values of x at each call.
     result = minimize(
         value,
         start,
-        jac=lambda _: slope,  # always asked for after the value
+        jac=lambda _: slope,  # always called after the objective
         method="L-BFGS-B",
         callback=None if on_iteration is None else after_iteration,
         options={

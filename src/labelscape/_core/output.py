@@ -139,7 +139,7 @@ def _plain_words(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno is None:  # already a message of ours
+        if error.errno is None:  # the error is our own
             raise
         explained = type(error)(f"{str(path)!r} cannot be written: {error.strerror}.")
         explained.errno = error.errno  # no strerror: it would replace the message

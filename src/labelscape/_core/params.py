@@ -1,4 +1,4 @@
-"""Rules for parameters of classes and functions, which fits and forms check.
+"""Rules for the values of parameters, checked by fits and by the app's input forms.
 
 An estimator lists the rules of its own parameters, and inherits those of its bases::
 
@@ -36,15 +36,15 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Rule:
-    """The allowed values of a parameter: in words, as a test, as data for a form."""
+    """The allowed values of a parameter, as text, as a test, and for input forms."""
 
     wanted: str  # in words, after "must be"
     holds: Callable[[Any], bool]  # whether a value is allowed
     kind: Kind = "other"  # the type of input in a form
     choices: tuple[Any, ...] = ()  # the allowed values, for a choice
     parts: tuple["Rule", ...] = ()  # the rules that `either` combines with "or"
-    # The largest sensible value of a number: an error names it only where it is
-    # exceeded.
+    # The largest sensible value of a number. An error message contains this limit only
+    # if the value exceeds it.
     limit: int | None = None
 
     @property
@@ -111,14 +111,14 @@ def number(
     below: float | None = None,
     vanishing: bool = True,
 ) -> Rule:
-    """Return the rule for a number like `finite`, whose square does not overflow."""
+    """Return the rule for a finite number whose square does not overflow."""
     rule = finite(low, high, above=above, below=below)
 
     def holds(value: Any) -> bool:
         if not rule.holds(value):
             return False
         size = abs(float(value))
-        # If `vanishing`, tiny values are not allowed, although 0 is.
+        # Unless `vanishing`, tiny values are not allowed, although 0 is.
         is_lost = size < TINY and (above == 0.0 or (size > 0.0 and not vanishing))
         return size < HUGE and not is_lost
 
@@ -205,7 +205,7 @@ def instance(*kinds: type) -> Rule:
 
 
 def text() -> Rule:
-    return Rule("a text", lambda value: isinstance(value, str))
+    return Rule("text", lambda value: isinstance(value, str))
 
 
 def path() -> Rule:
@@ -289,7 +289,7 @@ def check_params(estimator: object) -> None:
 
 
 class CheckedRecord:
-    """Base of dataclasses of parameters, which are checked when they are created."""
+    """Base of dataclasses of parameters; creating an object checks its values."""
 
     _rules: ClassVar[dict[str, Rule]] = {}
 
@@ -326,7 +326,7 @@ def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _extreme(value: Any, rule: Rule) -> str:
-    """Return the limit that an extremely large or small number violates, as text."""
+    """Return, as text, the limit that a very large or very small number exceeds."""
     for part in rule.alternatives:
         if part.limit is not None and whole(part.limit + 1).holds(value):
             return f", at most {part.limit}"
@@ -334,7 +334,7 @@ def _extreme(value: Any, rule: Rule) -> str:
         return ""
     size = float(value)
     if abs(size) >= HUGE:
-        return f", below {HUGE:g} in size"
+        return f", below {HUGE:g} in absolute value"
     return f", not below {TINY:g}" if 0.0 < size < TINY else ""
 
 

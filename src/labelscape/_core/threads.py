@@ -95,7 +95,7 @@ class _SharedWork:
 class _OneBlasThread(ContextDecorator):
     """Limits BLAS to one thread while any thread is inside this context."""
 
-    # With separate limits, the first thread to leave would end those of the others.
+    # With a limit per thread, the first thread to leave would end all limits.
     def __init__(self) -> None:
         self._lock, self._inside = threading.Lock(), 0
         self._limit: Any = None

@@ -111,7 +111,7 @@ def array_name(number: int) -> str:
 
 
 def dtype_named(text: str) -> np.dtype[Any]:
-    """Return the dtype that a manifest names."""
+    """Return the dtype with the given name, if model files support it."""
     if not _DTYPE.fullmatch(text):
         raise ModelFileError(f"{text[:40]!r} is not a dtype that model files support")
     return np.dtype(text)

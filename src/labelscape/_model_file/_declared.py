@@ -2,7 +2,7 @@
 
 Our estimators declare their fitted attributes themselves. Preprocessing and linear maps
 of scikit-learn are stored as their public attributes, declared here. Their private
-attributes are restored by fitting them to a few rows (`STAND_INS`).
+attributes are restored with a fit of the estimator to a few rows (`STAND_INS`).
 """
 
 import warnings
@@ -59,7 +59,7 @@ COMMON: Learned = {
 def check_learned(
     model: Any, declared: Learned, may_miss: Collection[str] = ()
 ) -> None:
-    """Raise an error if an attribute of a model breaks its declaration."""
+    """Raise an error if an attribute of a model violates its declaration."""
     fit = LoadCheck(model)
     for name, declaration in declared.items():
         if name not in vars(model) and name in may_miss:
@@ -72,13 +72,13 @@ def check_learned(
 
 
 def check_record(value: Any) -> None:
-    """Raise an error if a record from a file breaks the declaration of its class."""
+    """Raise an error if a record from a file violates its class's declaration."""
     if hasattr(type(value), "_learned"):
         record(type(value)).check(type(value).__name__, value, LoadCheck(value))
 
 
 def _check_params(model: Any) -> None:
-    """Raise an error if a parameter is invalid; one that files omit may be None."""
+    """Raise an error if a parameter is invalid; None is valid if files omit it."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())
@@ -164,7 +164,7 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "explained_variance_ratio_": optional(numbers("parts", low=0.0)),
     },
 }
-# Allowed values of parameters, where a file cannot restore others, such as functions.
+# Allowed values of parameters whose other values, such as functions, cannot be saved.
 RULES: dict[str, dict[str, Rule]] = {
     "Pipeline": {
         "memory": Rule(
@@ -199,8 +199,8 @@ def _two_of_each_class(model: Any) -> tuple[Array, Array]:
     return np.random.default_rng(0).normal(size=(len(y), model.n_features_in_)), y
 
 
-# Rows, and labels if needed, for a fit with the same shapes, and parameters of such a
-# fit.
+# For each class: a function that returns rows (and labels) for a fit with the same
+# shapes, and the parameters of this fit.
 STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = {
     "OneHotEncoder": (_each_category_once, {}),
     "SimpleImputer": (lambda imputer: (imputer.statistics_[None],), {}),

@@ -21,22 +21,22 @@ def save(
 ) -> None:
     """Write a model to one file; :func:`load` returns an identical model.
 
-    The file is a zip of arrays and a JSON manifest, written so that a crash at any
-    moment leaves an older file at ``path`` intact.
+    The file is a zip of arrays and a JSON manifest. If writing fails, an older file at
+    ``path`` remains unchanged.
 
     Parameters
     ----------
     model : estimator
         Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
-        ``labelscape[skops]``, also classifiers of scikit-learn.
+        ``labelscape[skops]``, also other models of scikit-learn.
     path : str or path-like
         The file to write. Its folder must exist; an older file is replaced.
     include_data : bool, default=False
         Whether to include attributes that contain fitted samples, such as the
-        ``embedding_`` of a map. Without them, you can share the file without sharing
-        the data; its manifest lists the attributes that are left out. Some models
-        consist of samples (`ICF`, a prototype that is a sample, Parzen points that you
-        passed): their files contain these samples, and a warning says so.
+        ``embedding_`` of a map. Without these attributes, you can share the file
+        without sharing the data. The file's manifest lists what is left out. Some
+        models consist of samples (`ICF`, a prototype that is a sample, Parzen points
+        that you passed). Their files contain these samples, and ``save`` warns.
 
     Notes
     -----
@@ -73,7 +73,7 @@ def save(
         ) from None
     for held, what in (
         (writer.samples, "training samples, because the model consists of them"),
-        (writer.others, "all attributes of these models, maybe with training rows"),
+        (writer.others, "all attributes of these models, maybe training samples"),
     ):
         if held and not include_data:
             warnings.warn(

@@ -1,7 +1,7 @@
 """The classes that a model file may contain, and the modules that define them.
 
-A file names classes: estimators in the ``__all__`` of a package listed here, or entries
-of the tables below. No other import is possible.
+The classes in a file must be estimators in the ``__all__`` of a package listed here, or
+entries of the tables below. Loading a file imports nothing else.
 """
 
 from collections.abc import Callable, Collection

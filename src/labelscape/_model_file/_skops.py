@@ -9,7 +9,7 @@ from typing import Any
 
 from labelscape._model_file._archive import ModelFileError
 
-# Types inside common models, besides public classes.
+# Private types of scikit-learn that common models contain.
 TRUSTED = (
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",

@@ -80,7 +80,7 @@ class TreeWriter:
 
     def node(self, value: Any, where: str) -> Any:
         """Return one value as a JSON node; error messages call it ``where``."""
-        value = as_numpy(value)  # a file has no devices
+        value = as_numpy(value)  # files do not store devices
         if value is None or type(value) in (bool, int, str):
             return value
         if type(value) is float:
@@ -94,7 +94,7 @@ class TreeWriter:
         if type(value) is dict:
             return {"dict": self._pairs(value, where)}
         if isinstance(value, np.generic) and value.dtype.kind in KINDS:
-            # As an array, because empty text may differ in bytes from its dtype.
+            # Stored as an array: the bytes of empty text may not match its dtype.
             array = np.asarray(value)
             return {"scalar": [array.dtype.str, array.tobytes().hex()]}
         if type(value) in (np.ndarray, np.memmap):
@@ -133,9 +133,9 @@ class TreeWriter:
             return {"objects": {"shape": list(array.shape), "items": items}}
         if array.dtype.kind not in KINDS:
             raise TypeError(
-                f"save: {where} is an array of dtype {array.dtype}. A model file can "
-                "contain arrays of numbers, text, bytes, truth values and dates. "
-                "Convert it, for text with astype(str)."
+                f"save: {where} is an array of dtype {array.dtype}. A model file holds "
+                "arrays of numbers, text, bytes, truth values and dates. Convert it "
+                "first, for example with astype(str)."
             )
         self.arrays.append(array)
         return {"array": array_name(len(self.arrays) - 1)}
@@ -155,8 +155,8 @@ def _refusal(value: Any, where: str) -> str:
     if isinstance(value, np.random.RandomState | np.random.Generator):
         name = where.rpartition(".")[2]
         return (
-            f"save: {where} is a random generator, whose state is not kept in a model "
-            f"file. Pass a whole number instead: model.set_params({name}=0)."
+            f"save: {where} is a random generator, and a model file cannot store its "
+            f"state. Pass a whole number instead: model.set_params({name}=0)."
         )
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     return (

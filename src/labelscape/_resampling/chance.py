@@ -13,7 +13,7 @@ from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import numbered, unit_classes
 from labelscape._resampling.voters import Tally
 
-# Units of the same size exchange labels if at least this share of them has a partner.
+# Only units of equal size exchange labels, if at least this share has such a partner.
 WITH_PARTNER = 0.9
 # Number of shuffles for a p-value: the smallest reported p-value is 1 / 1000.
 N_PERMUTATIONS = 999
@@ -21,15 +21,15 @@ AT_ONCE = 50  # number of shuffles or bootstrap draws in the memory of one threa
 CONFIDENCE = 0.99  # confidence level of the interval of a mean over a sample
 # Number of bootstrap draws of balanced accuracies, and confidence level of intervals.
 DRAWS, LEVEL = 500, 0.95
-MOST_VALUES = 50_000  # with more, relevance intervals take over a second
+MOST_VALUES = 50_000  # with more values, relevance intervals take over a second
 
 
 class LabelShuffle:
     """Shuffles labels between units (independent groups of rows) of equal size."""
 
-    # Without signal, all draws are equally likely. If sizes differ too much, units of
-    # one class exchange it with units of less than twice their size: this assumes that
-    # the size of a unit does not depend on its class.
+    # Without signal, all draws are equally likely. If few units have a partner of equal
+    # size, the sizes of units that exchange labels may differ by less than a factor of
+    # 2. This assumes that the size of a unit does not depend on its class.
 
     def __init__(self, codes: Array, units: Ints, groups: Ints | None = None) -> None:
         _, first, self._unit, sizes = np.unique(
@@ -44,7 +44,7 @@ class LabelShuffle:
         np.maximum.at(high, self._unit, codes)
         self._one_class, self._class = low == high, low
         within = group * (int(sizes.max()) + 1)
-        # Units with one class exchange it with units of equal size, or of similar size.
+        # Units with a single class exchange it with units of equal or similar size.
         partners = np.bincount(sizes[self._one_class])[sizes[self._one_class]]
         is_exact = not len(partners) or np.mean(partners > 1) >= WITH_PARTNER
         bins = within + (sizes if is_exact else np.log2(sizes).astype(np.intp))
@@ -140,9 +140,9 @@ def confirmed(p_values: Sequence[float]) -> float:
 
 def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
     """Combine p-values, each of which is valid given the earlier ones."""
-    # Such p-values can be combined as independent ones: z = sum_i w_i z_i / |w|
-    # (Stouffer), with
-    # w_i^2 the number of units that can get another label, the same for all shuffles.
+    # These p-values can be combined like independent ones, with Stouffer's method:
+    # z = sum_i w_i z_i / |w|. The number of units that can get another label is w_i^2.
+    # It is the same for all shuffles.
     weights = np.sqrt(n_moving)
     if not weights.any():
         return 1.0
@@ -172,8 +172,8 @@ def half_width(
     values: Array, n: float, ends: tuple[float, float] = (0.0, 1.0)
 ) -> float:
     """Return the half width of Student's interval for a mean of n values."""
-    # As if each end of the scale had one more sample: a hundred samples without an
-    # error do not prove that the error is 0.
+    # One value is added at each end of the scale, because 100 samples without an error
+    # do not prove that the error is 0.
     m = len(values)
     if m >= n:
         return 0.0
@@ -237,8 +237,8 @@ def interval_of(
 
 def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
     """Widen an interval that touches 0 or 1 to the Clopper-Pearson interval."""
-    # If all units are correct, so are all bootstrap draws; the exact interval counts
-    # each unit once.
+    # If all units are correct, all bootstrap draws are correct, too. In the exact
+    # interval, a unit is one observation.
     if interval.low > 0.0 and interval.high < 1.0:
         return interval
     n_units, tested = np.count_nonzero(tried.sum(axis=1)), tried.any(axis=0)

@@ -1,8 +1,8 @@
 """A quick test of whether labels can be predicted, used by all supervised maps.
 
-Three statistics: how often near samples have the same label, and how well a linear
-model and the best single feature predict the labels. Their distributions for shuffled
-labels are known in closed form.
+There are three statistics: how often neighbors have the same label, and how well a
+linear model and the best single feature predict the labels. For shuffled labels, the
+distribution of each statistic is known in closed form.
 """
 
 import warnings
@@ -15,14 +15,14 @@ from labelscape._core.points.distances import squared_distances
 from labelscape._core.rows.rows import equal_steps
 from labelscape._core.threads import one_blas_thread
 
-# Most samples to compare, and fewest for which the test is done.
+# Maximum number of samples to compare, and minimum number of samples for a test.
 MOST_COMPARED, FEWEST = 1000, 20
 N_NEIGHBORS = 5
 # Ridge penalty of the linear model, as a share of the mean variance of the principal
 # axes.
 RIDGE = 0.1
-# Standard deviations above shuffled labels. Fewer than 1 in 100 sets of random labels
-# reach this; iris, wine and digits reach 10 with 30 samples, 47 and more with all.
+# Standard deviations above the mean of shuffled labels, reached by less than 1% of
+# random labels. Iris, wine and digits reach at least 10 with 30 samples, 47 with all.
 CHANCE = 3.5
 LEAST_PROBABILITY = 1e-300
 ROUNDING = 1e-9  # distances that differ by a smaller share are ties
@@ -58,7 +58,7 @@ def warn_if_labels_say_nothing(
     stacklevel: int = 3,
 ) -> None:
     """Warn if the labels (n,) of the training samples do not depend on X (n, d)."""
-    # Whether the first matching warning filter ignores it, at any position.
+    # No test is needed if the first matching filter ignores this warning everywhere.
     filters = (one for one in warnings.filters if issubclass(LabelsSayNothing, one[2]))
     if next(filters, ("", None))[:2] == ("ignore", None):
         return
@@ -108,7 +108,7 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
     # labels are known (N. Mantel 1967).
     np.fill_diagonal(M, 0.0)
     sizes = np.bincount(class_of).astype(np.float64)
-    pairs = (sizes * (sizes - 1)).sum()  # for one class
+    pairs = (sizes * (sizes - 1)).sum()  # of samples with equal labels
     together = sum(M[np.ix_(c, c)].sum() for c in _members(class_of))
 
     squares = np.einsum("ij,ij->", M, M)  # without a table of all pairs
@@ -116,7 +116,7 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
     labels = _pair_sums(pairs, pairs, (sizes * (sizes - 1) ** 2).sum())
     n = len(M)
     ways = np.cumprod(np.array([n, n - 1, n - 2, n - 3], dtype=np.float64))[1:]
-    orders = np.array([2.0, 4.0, 1.0])  # so that two entries can share samples
+    orders = np.array([2.0, 4.0, 1.0])  # ways to share 2, 1 or 0 samples
     mean = M.sum() * pairs / ways[0]
     variance = (orders * given * labels / ways).sum() - mean**2
     if variance <= ROUNDING * mean**2:  # all values are equal
@@ -126,8 +126,8 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
 
 def best_feature(Z: Matrix, class_of: NDArray[np.integer]) -> float:
     """Return how far the best of d features is from chance, in standard deviations."""
-    # Kruskal and Wallis's H is about chi-squared for shuffled labels; its p-value is
-    # multiplied by d.
+    # For shuffled labels, the statistic H of Kruskal and Wallis is nearly chi-squared.
+    # The p-value is multiplied by d.
     from scipy.stats import rankdata
 
     ranks = rankdata(Z, axis=0) - (len(Z) + 1) / 2.0

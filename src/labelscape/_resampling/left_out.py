@@ -12,7 +12,7 @@ from labelscape._core.points.distances import squared_distances
 Matrix = NDArray[Any]
 Codes = NDArray[np.integer]
 
-SHARPEST = 6.0  # largest sharpness of a softmax in the search, as a logarithm
+SHARPEST = 6.0  # largest logarithm of the sharpness (softmax factor) in the search
 # If a sample determines its own fitted value alone, the other samples do not predict
 # it.
 MOST_LEVERAGE = 0.999

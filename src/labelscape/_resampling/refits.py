@@ -119,9 +119,9 @@ def _recording() -> Iterator[None]:
 def expected_ignored() -> Iterator[None]:
     """Ignore warnings that are expected for parts of a table and shuffled labels."""
     with warnings.catch_warnings():
-        # The report states it anyway, and shuffled labels have no signal.
+        # The report contains this result, and shuffled labels have no signal.
         warnings.simplefilter("ignore", LabelsSayNothing)
-        # Such as a division by a variance of 0; positions are checked later.
+        # For example, a division by a variance of 0. Positions are checked later.
         warnings.simplefilter("ignore", RuntimeWarning)
         # Features that are constant in a part of the rows may vary in all of them.
         warnings.simplefilter("ignore", ConstantFeatures)

@@ -2,8 +2,8 @@
 
 There are two ways to choose samples by class: at least two of each class, even if that
 is more than requested (`drawn_by_class`), and at least one of each class, never more
-than requested (`spread_over`). Both remain, because published results depend on the
-chosen samples.
+than requested (`spread_over`). Both are needed to reproduce published results, which
+depend on the chosen samples.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import numbered, unit_classes
 
-# A split with a class on one side only is drawn again, at most this often.
+# If a class is only on one side, the split is drawn again, at most this many times.
 TRIES = 50
 # A sample of units has at least this many of a rare class.
 FEWEST_OF_CLASS = 20
@@ -34,7 +34,7 @@ class Split(NamedTuple):
 
 
 def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
-    """Draw units to hold out, the same share of each class with several units."""
+    """Draw units to hold out: the same share of each class that has several units."""
     units = numbered(units)
     owner = unit_classes(codes, units)
     best, most = None, 0
@@ -60,7 +60,7 @@ def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) ->
 
 
 def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
-    """Return about ``most`` rows of random units, at least 20 units of each class.
+    """Return about ``most`` rows of random units, with at least 20 units per class.
 
     From very large units, only some of the rows are drawn.
     """
@@ -112,7 +112,7 @@ def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
     """Divide ``total`` samples in proportion to class sizes, at least 2 per class."""
     wanted = sizes * (total / sizes.sum())
     shares: Ints = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
-    # The remaining samples go to the largest remainders; ties by class order.
+    # The remaining samples go to the largest remainders, for ties to the first classes.
     by_remainder = np.argsort(-(wanted - shares), kind="stable")
     for c in by_remainder[: max(0, total - shares.sum())]:
         shares[c] = min(shares[c] + 1, sizes[c])

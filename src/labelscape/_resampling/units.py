@@ -15,19 +15,19 @@ from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array, Floats, Ints
 
-# Values that differ by less than this share of the range are equal; see `_ranges`.
+# Values that differ by less than NEARLY times the range are equal; see `_ranges`.
 NEARLY, FAR, MOST = 1e-9, 1e6, (0.05, 0.95)
-# Equal rows count as copies, unless chance explains at least this share and at least
-# this number of the equal pairs.
+# Equal rows are copies, unless chance explains at least this share and at least this
+# number of the equal pairs.
 BY_CHANCE, FEWEST_BY_CHANCE = 0.1, 1.0
-# A table counts as repeated if at least this many distinct rows occur a multiple of m
-# times.
+# A table is repeated m > 1 times if it has at least this many distinct rows, and each
+# of these rows occurs a multiple of m times.
 REPEATED = 8
 # Largest size of families to detect, and the smallest number of families.
 LARGEST, FEWEST = 20, 10
-# In a table with families (sets of nearly equal rows), the median of the widest step
-# between neighbor distances is at least this multiple of the step without families, and
-# this ratio of distances.
+# A table has families (sets of nearly equal rows) if the widest step between neighbor
+# distances is, as a median over rows, at least this multiple of a usual step, and at
+# least this ratio of distances.
 WIDER, RATIO = 3.0, 1.3
 # If a larger share of steps is exactly zero, rows lie on a grid, without families.
 TIES = 0.05
@@ -63,7 +63,7 @@ class RowUnits:
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
 
     def inside(self, codes: Ints) -> Ints | None:
-        """Return copies as units if groups mix classes, as donors do; else None."""
+        """Return copies as units if groups (such as donors) mix classes; else None."""
         pairs = np.unique(np.c_[self.of_row, codes], axis=0)
         is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
         are_crossed = is_mixed.sum() >= FEWEST_CROSSED
@@ -121,7 +121,7 @@ def units_of(
     hashes: NDArray[np.int64] | None = None,
 ) -> RowUnits:
     """Return the units of rows: copies, and rows of the same group, stay together."""
-    # Without groups, so do families: near copies, and measurements of the same subject.
+    # Without groups, families (near copies, measurements of a subject) stay together.
     # ``codes`` are classes, if known: rows of a class are more often equal by
     # coincidence, and a class is not a family. With ``hashes``, X is not used, and all
     # equal rows are copies.
@@ -152,13 +152,13 @@ def units_of(
 
 def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
     """Return whether rows may be equal by chance, if columns are independent."""
-    # With q_j the share of pairs that agree in column j, prod_j q_j of all pairs would
-    # then be equal: in the table, or within the classes.
+    # Let q_j be the share of pairs that agree in column j. The expected share of equal
+    # pairs is then prod_j q_j. It is computed for the table, and within classes.
     observed = _pairs(np.bincount(same))
     columns: dict[Any, Ints] = {}
     for j, x in enumerate(X.T):
         column = _numbered(x)
-        # A column of yes and no and its opposite count as one.
+        # A column with two values and its opposite are used as one column.
         columns[column.tobytes() if column.max() < 2 else j] = column
     parts = [np.arange(len(same))]
     if codes is not None:
@@ -278,8 +278,7 @@ def families_of(X: Array) -> Ints:
     """Return the family (set of nearly equal rows) of each distinct row."""
     # Without families, k log(d_{k+1} / d_k) of a row's distances d_1 < d_2 < ... has
     # the same distribution for all k, density and dimension. With near copies and
-    # repeated measurements one step is much wider, that to the first row outside the
-    # family.
+    # repeated measurements, the step to the first row outside the family is much wider.
     n, largest = len(X), min(LARGEST, len(X) // FEWEST)
     alone = np.arange(n)
     if largest < 2:
@@ -299,13 +298,13 @@ def families_of(X: Array) -> Ints:
     neighbors, distances = Points(X / spread).kneighbors(largest + 1)
     steps = _steps(distances)
     size = steps.argmax(axis=1) + 1
-    size[steps.max(axis=1) < wide / 2] = 0  # not all rows must be in a family
+    size[steps.max(axis=1) < wide / 2] = 0  # a row may have no family
     inside = np.arange(largest + 1) < size[:, None]
     rows, columns = np.nonzero(inside)
     edges = coo_array(
         (np.ones(len(rows), dtype=np.int8), (rows, neighbors[rows, columns])), (n, n)
     ).tocsr()
-    # A row without a family joins one that includes the row.
+    # A row without its own family joins a family that includes the row.
     listed = edges.multiply(edges.T) + edges.multiply((size == 0)[None, :])
     return np.asarray(connected_components(listed, directed=False)[1])
 

@@ -9,7 +9,7 @@ from labelscape._core.points.spaces import Points
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import row_hashes
 
-# From this ratio of class sizes on, votes are divided by the size of their class.
+# If class sizes have at least this ratio, votes are divided by the size of the class.
 UNEVEN = 3
 
 
@@ -30,7 +30,7 @@ def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -
 
 
 def vote_weights(codes: Array, n_classes: int) -> Floats:
-    """Return the weight of a vote for each class: 1, or 1 / size if sizes differ."""
+    """Return the weight of a vote for each class: 1, or 1 / size for uneven sizes."""
     counts = np.bincount(codes, minlength=n_classes)
     present = counts[counts > 0]
     if present.max() <= UNEVEN * present.min():
@@ -39,10 +39,10 @@ def vote_weights(codes: Array, n_classes: int) -> Floats:
 
 
 class Voters(NamedTuple):
-    """Training samples of a map, which classify points as their nearest neighbors."""
+    """Training samples on a map, which vote on the classes of points near them."""
 
     Z: Array  # (m, q) positions on the map
-    # (m,) Class and unit of each.
+    # (m,) Class and unit of each voter.
     codes: Array
     units: Ints
     # Number of classes, and the largest number of voting neighbors.
@@ -68,7 +68,7 @@ class Voters(NamedTuple):
         wanted = min(self.k + alike, len(self.Z) - 1)
         neighbors, _ = Points(self.Z).kneighbors(wanted)
         is_other = self.units[neighbors] != self.units[:, None]
-        # Voters of other units first, in their order; the others have no vote.
+        # Voters of other units come first. Voters of the same unit have no vote.
         order = np.argsort(~is_other, axis=1, kind="stable")[:, : self.k]
         codes = np.where(is_other, self.codes[neighbors], -1)
         return self._vote(np.take_along_axis(codes, order, axis=1))

@@ -19,20 +19,20 @@ from labelscape._core.params import finite, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
 OWNER = "ClassifierMap"
-BLOCK_BYTES = 2**26  # number of samples in a block for a classifier
+BLOCK_BYTES = 2**26  # memory of a block of samples for a classifier
 PART_BYTES = 2**20  # smaller blocks for scikit-learn, in several threads
-# A lead that is larger than 95% of all others counts as certain.
+# From this percentile of all leads (best minus second score) on, the certainty is 1.
 CERTAIN_PERCENTILE = 95
-USUAL_ODDS = 20.0  # as a probability, a decision value with the typical lead is 20 to 1
+USUAL_ODDS = 20.0  # odds of the best class if its decision value has the median lead
 
 
 @dataclass(eq=False)
 class ClassScores:
     """The scores r (n, C') of a classifier for its classes."""
 
-    # Probabilities if it has them, otherwise decision values (for two classes one
-    # column, positive for the second), otherwise 1 for the predicted class and 0 for
-    # the others.
+    # Probabilities if the classifier has them, otherwise decision values (for two
+    # classes one column, positive for the second class), otherwise 1 for the predicted
+    # class and 0 for other classes.
     classifier: Any
     classes_: Any = None
     sharpness: float = 1.0
@@ -86,7 +86,7 @@ class ClassScores:
 
     @property
     def n_outputs(self):
-        """Columns of r: 1 for decision values of two classes, else one per class."""
+        """Number of columns of r: 1 for decision values of two classes, else C."""
         n = len(self.classes_)
         return 1 if self.kind == "decision" and n == 2 else n
 
@@ -97,7 +97,7 @@ class ClassScores:
         if n_classes and _is_of_sklearn(self.classifier):
             blocks = row_blocks(len(Z), size, PART_BYTES)
             parts = map_blocks(lambda rows: self._block(Z[rows]), blocks)
-        else:  # it may not be thread-safe
+        else:  # other classifiers may not be thread-safe
             parts = [self._block(Z[r]) for r in row_blocks(len(Z), size, BLOCK_BYTES)]
         self.n_predictions += len(Z)
         return np.concatenate(parts)
@@ -120,8 +120,8 @@ class ClassScores:
 
     def certainty_of(self, best, lead):
         """Return the certainty, from the best score and its lead over the second."""
-        # The probability of the best class; for decision values the lead, in units of
-        # its 95th percentile; 1 for predicted labels.
+        # This is the probability of the best class. For decision values, it is the lead
+        # divided by its 95th percentile, at most 1. For predicted labels, it is 1.
         if self.kind == "probability":
             return best
         if self.kind == "label":

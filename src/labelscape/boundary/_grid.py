@@ -8,8 +8,7 @@ from labelscape._core.learned import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
 MARGIN = 0.05  # margin around the points, as a share of the longer side
-# Farther than this many kernel widths from all data, the picture is extrapolation (spec
-# 7).
+# Cells farther from all data than this many kernel widths are extrapolated.
 FAR = 3.0
 BLOCK_BYTES = 2**25  # memory of samples that are computed at a time
 
@@ -83,7 +82,7 @@ class Regions(NamedTuple):
 
     @property
     def far(self):
-        """Which cells are more than 3 kernel widths from all data."""
+        """Mask of the cells that are more than 3 kernel widths from all data."""
         return is_far(self.support)
 
     @property
@@ -100,7 +99,7 @@ def is_far(support):
 def grid_axes(Z, resolution):
     """Return columns x and rows y of a grid of square cells around points Z (n, 2)."""
     low, high = Z.min(axis=0), Z.max(axis=0)
-    longest = (high - low).max() or 1.0  # all points coincide
+    longest = (high - low).max() or 1.0  # 1 if all points coincide
     low, high = low - MARGIN * longest, high + MARGIN * longest
     step = (high - low).max() / (resolution - 1)
     sizes = np.maximum(np.rint((high - low) / step).astype(int) + 1, 2)

@@ -10,10 +10,10 @@ penalty keeps each a_j near the sample x_j of its center,
 
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
-A penalty toward 0 or the mean would be worse. A small one gives unrealistic samples
-between the data (held-out samples are reconstructed worse than by their mean), and a
-large one moves all samples to the mean. Here any penalty gives reasonable samples: a
-very large one gives the weighted mean of the neighbors.
+A penalty toward 0 or the mean would be worse: if small, samples between the data are
+unrealistic (the mean reconstructs held-out samples better), and if large, all samples
+move to the mean. The penalty above has neither problem: if it is very large, samples
+are weighted means of their neighbors.
 """
 
 from itertools import pairwise
@@ -28,12 +28,12 @@ from labelscape._core.points.normalized_kernels import coefficients, kernel_weig
 from labelscape._core.threads import map_blocks, row_blocks
 
 NEIGHBOR = 5  # a width is a multiple of the distance to this neighbor
-# Minimum width of a kernel, relative to the map: smaller squares lose their digits.
+# Minimum width of a kernel, relative to the map. Squares of smaller widths lose digits.
 NARROWEST = 1e-8
 # Weights below exp(-36) of the largest are below its rounding error, and omitted.
 NEGLIGIBLE = 36.0
-# Number of positions that share a list of centers: enough for a matrix product, but
-# near each other.
+# Number of positions in a tile, which share a list of centers: enough for an efficient
+# matrix product, but near each other.
 TILE = 256
 
 
@@ -58,7 +58,7 @@ class InverseMap(NamedTuple):
         return self.with_support(Z)[0]
 
     def with_support(self, Z):
-        """Return samples (n, D), and distances (n,) to the closest kernel in widths."""
+        """Return samples (n, D), and distances (n,) in widths of the closest kernel."""
         # A position far from all kernels gets the sample of the closest one. Only
         # kernels that have a weight somewhere in a tile of positions are computed.
         Z = np.asarray(Z, dtype=np.float64)
@@ -107,13 +107,13 @@ def fitted_inverse(Z, X, *, centers, factor, ridge):
 
 def neighbor_widths(Y):
     """Return the distance (m,) of each position to its fifth neighbor, never 0."""
-    # Otherwise the kernels of copies would be too narrow. With fewer positions the
-    # farthest, and 1 with a single position.
+    # Copies are not neighbors, because their kernels would be too narrow. With fewer
+    # than six positions, the farthest one is used; a single position has the width 1.
     distinct = np.unique(Y, axis=0)
     k = min(NEIGHBOR, len(distinct) - 1)
     if k == 0:
         return np.ones(len(Y))
-    distances = KDTree(distinct).query(Y, k=k + 1)[0][:, -1]  # the first is itself
+    distances = KDTree(distinct).query(Y, k=k + 1)[0][:, -1]  # without itself
     return np.maximum(distances, NARROWEST * np.ptp(Y, axis=0).max())
 
 

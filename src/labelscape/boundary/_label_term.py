@@ -1,6 +1,6 @@
 """The label term of the inverse map, which keeps the classifier's outputs.
 
-With Z = Psi A the samples of the inverse map, it minimizes
+With the samples Z = Psi A of the inverse map, the minimized cost is
 
     E(A) = lambda1 |X - Z|^2 / (n v) + lambda2 |r(X) - r(Z)|^2 / (n C')
 
@@ -21,8 +21,8 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.boundary._slopes import analytic_pass, radial_sum
 
 # The search ends when PATIENCE iterations have lowered the label term by less than this
-# share. A rule for E would continue the search, and undo the ridge penalty of the start
-# and the smoothness of the map.
+# share. A rule for E would continue the search, and the map would become less smooth
+# than its start, which is a ridge regression.
 PATIENCE, LEAST_GAIN = 5, 0.02
 MOST_ITERATIONS = 100
 
@@ -67,7 +67,7 @@ class _Cost:
 
     def __init__(self, Psi, X, target, source, lambda1, lambda2):
         self.Psi, self.X, self.target, self.source = Psi, X, target, source
-        # From the first sample, so that equal samples have a spread of exactly 0.
+        # Relative to the first sample, so that equal samples have exactly no spread.
         spread = len(X) * (X - X[0]).var(axis=0).sum() or 1.0
         self.weights = lambda1 / spread, lambda2 / target.size
         self.unit = float(np.sqrt(spread / X.size))
@@ -153,8 +153,8 @@ def _product(P, B):
 
 
 # Sources of gradients. A *source* is a function ``(Z, target) -> (gaps, G)`` with
-# ``gaps = r(Z) - target`` (n, C') and ``G = J_r(Z)^T gaps`` (n, D): all that the label
-# term needs.
+# ``gaps = r(Z) - target`` (n, C') and ``G = J_r(Z)^T gaps`` (n, D). Nothing else is
+# needed for the label term.
 
 # Number of rows in a block: enough for a matrix product, few enough for the cache.
 BLOCK = 256
@@ -164,8 +164,8 @@ SMALL_STEP = 1e-6
 # If a small step changes r at fewer than this share of the points, r is piecewise
 # constant.
 LEAST_MOVED = 0.25
-# A formula is used if it leaves at most this share of the values' variance. Votes of
-# pairs are smoothed, so their formula is not exact.
+# A formula is used if its errors have at most this share of the variance of the values.
+# Votes of pairs are smoothed, so their formula is not exact.
 LEAST_LEFT = 0.1
 
 
@@ -248,11 +248,11 @@ def is_piecewise_constant(scores, Z, scale):
 #
 # Radial kernels are fitted to the outputs of the classifier at some points: to its
 # decision values, or to the logarithms of its probabilities, followed by a softmax.
-# Only the gradient is used, so its direction need only be roughly right.
+# Only the gradient is used, and its direction may be approximate.
 
 # Maximum number of points, and weight of the penalty in the fit.
 MOST_POINTS, RIDGE = 2000, 0.1
-LEAST_PROBABILITY = 1e-6  # smaller probabilities count as this
+LEAST_PROBABILITY = 1e-6  # smaller probabilities are replaced by this value
 
 
 def by_surrogate(scores, points, r):

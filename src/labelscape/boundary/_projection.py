@@ -15,9 +15,8 @@ from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric
 
 OWNER = "ClassifierMap"
-# Weight of the Euclidean distance relative to class probabilities
-# (docs/classifier_map.md).
-# docs/classifier_map.md.
+# Weight of the Euclidean distance relative to class probabilities; the choice is
+# explained in docs/classifier_map.md.
 REGULARIZATION = 0.1
 
 
@@ -66,8 +65,8 @@ def default_projection(scores, *, random_state, verbose, callback):
 
 def placed_by(projection, X, y, random_state):
     """Return a fitted map with ``transform``, and its positions (n, 2) of X."""
-    # A fitted map is used if it can place samples. Any other map is copied and fitted;
-    # one without ``transform`` becomes a KernelMap.
+    # A fitted map is used if it can place samples. Any other map is copied and fitted.
+    # A map without ``transform`` becomes a KernelMap.
     if is_places(projection):
         return _by_kernels(GivenPlaces(_checked_places(projection, X)), X, random_state)
     can_place = hasattr(projection, "transform")
@@ -109,7 +108,7 @@ def _by_kernels(embedder, X, random_state, y=None):
 
 def is_places(projection):
     """Return whether a user passed the positions of the samples."""
-    # First, because data frames have a method called transform.
+    # Checked first, because data frames have a method called transform.
     return hasattr(projection, "__array__") or isinstance(projection, list | tuple)
 
 
@@ -129,6 +128,6 @@ def _is_fitted(projection):
         check_is_fitted(projection)
     except NotFittedError:
         return False
-    except TypeError:  # not an estimator of scikit-learn, and no fit: only transform
+    except TypeError:  # it has transform, but is not an estimator of scikit-learn
         return True
     return True

@@ -1,7 +1,7 @@
 """Gradients of classifier outputs, computed with formulas.
 
-For support vector machines, linear and prototype models, and pipelines of linear steps
-before one of these.
+There are formulas for support vector machines, linear models, prototype models, and
+pipelines of linear steps and one of these models.
 
 A *forward function* takes Z (n, a) and returns values V (n, b) and a function ``back``,
 which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R`` (n, a), point by
@@ -24,8 +24,8 @@ LINEAR = 1e-6
 
 def analytic_pass(classifier, kind, X):
     """Return the forward function of a classifier; None if there is no formula."""
-    # Classifiers are recognized by their attributes, which another model might have,
-    # too: compare the values with those of the classifier before use.
+    # Classifiers are recognized by their attributes, which other models may have, too.
+    # So callers must compare the values with those of the classifier.
     classifier = getattr(classifier, "best_estimator_", classifier)
     if hasattr(classifier, "steps"):
         return _pipeline_pass(classifier, kind, X)
@@ -130,7 +130,7 @@ def _svm_pass(classifier):
     n_classes = len(classifier.classes_)
     vectors, U = _dense(classifier.support_vectors_), _pairs(classifier)
     # No public attribute has the value of gamma="scale". If a version of scikit-learn
-    # renames the private one, there is no formula.
+    # renames the private attribute, there is no formula.
     gamma = getattr(classifier, "_gamma", None)
     if classifier.kernel == "linear":
         scores = _affine(vectors.T @ U, classifier.intercept_)
@@ -253,7 +253,7 @@ def _distances_to(W, factors):
         def back(R):
             G = np.zeros_like(Z)
             for k, (Y, F) in enumerate(zip(images, factors, strict=True)):
-                there = R[:, k] != 0.0  # after minima, few gradients are not zero
+                there = R[:, k] != 0.0  # most are zero after a minimum
                 slope = 2.0 * R[there, k, None] * Y[there]
                 G[there] += slope if F is None else slope @ F.T
             return G

@@ -55,9 +55,9 @@ from labelscape.boundary._projection import (
 from labelscape.boundary.comparison import PictureAgreement
 
 FEWEST_FOR_TSNE = 4  # with fewer samples, t-SNE has no neighborhoods
-# Neighbors color the picture if they agree with more of the fitted samples by this.
+# "auto" colors by neighbors if their agreement is higher by more than this.
 MUCH_BETTER = 0.02
-# The label term uses at most this many samples, because each step passes over them.
+# The label term uses at most this many samples, because each step uses all of them.
 MOST_REFINED = 5000
 
 
@@ -69,13 +69,13 @@ class ClassifierMap(
     AsInPaper,
     Estimator,
 ):
-    r"""The decision regions of a classifier on a map, and how certain it is.
+    r"""The decision regions of a classifier on a map, and its certainty.
 
     Samples are mapped to the plane. For each position on the map, an inverse map
     computes a sample, and the classifier predicts the class of this sample. The class
-    gives the color of the position. This works for data of any dimension. ``score``
-    measures the quality of the drawn regions: the share of held-out samples for which
-    they agree with the classifier.
+    determines the color of the position. This works for data of any dimension.
+    ``score`` measures the quality of the drawn regions: the share of held-out samples
+    for which the regions agree with the classifier.
 
     Parameters
     ----------
@@ -85,30 +85,30 @@ class ClassifierMap(
         may have an attribute ``classes_``. It is not copied.
     projection : map, array of shape (n_samples, 2) or None, default=None
         The map on which regions are drawn. None means t-SNE of the classifier's
-        predictions, which shows its borders best. A map with two components, such as
-        those of Labelscape, scikit-learn, openTSNE or UMAP, is used as it is if it is
-        fitted; otherwise a copy is fitted. A map without ``transform`` is extended by
-        :class:`~labelscape.embeddings.KernelMap`. An array contains positions.
+        predictions, which shows the decision borders clearly. A map with two components
+        (from Labelscape, scikit-learn, openTSNE or UMAP) is copied and fitted, unless
+        it is fitted already. A map without ``transform`` is extended by
+        :class:`~labelscape.embeddings.KernelMap`. An array contains the positions.
     resolution : int, default=200
-        Cells of the grid along the longer side of the map.
+        Number of grid cells along the longer side of the map.
     lambda1 : float, default=1
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
         Weight of the classifier's output in the cost of the inverse map. Above 0, the
-        inverse map is adjusted until the classifier's outputs for its samples match
-        those for the true samples. This is slower, and recommended for final figures.
+        inverse map is adjusted so that the classifier's outputs for computed and true
+        samples are similar. This is slower, and recommended for final figures.
     slope : callable, default=None
-        For ``lambda2``: a function from samples (n, n_features) to the derivatives of
-        the classifier's outputs, (n, n_outputs, n_features). None uses a formula for
-        support vector machines (linear and Gaussian kernels, without Platt's
-        probabilities), linear and prototype models, also after linear steps of a
-        pipeline. For other classifiers, kernels are fitted to their outputs.
+        Function from samples (n, n_features) to the derivatives of the classifier's
+        outputs, (n, n_outputs, n_features); used if ``lambda2`` is above 0. None uses
+        a formula for support vector machines (linear and Gaussian kernels, without
+        Platt's probabilities), linear models and prototype models, also after linear
+        steps of a pipeline. For other classifiers, kernels are fitted to the outputs.
     bandwidth_factor : float, default=1
         Widths of the inverse map's kernels, in units of the distance to the fifth
         neighbor on the map. 0.5 copies the nearest samples, 2 gives smooth pictures.
     ridge : float, default=1
-        How strongly the sample that a kernel gives is kept close to the sample at its
-        center. Small values reproduce fitted samples better, and new samples worse.
+        Penalty that keeps each kernel's coefficients close to the sample at its center.
+        Small values reproduce fitted samples better, and new samples worse.
     n_centers : int, default=1000
         Maximum number of kernels in the inverse map, each centered at a sample.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
@@ -121,7 +121,7 @@ class ClassifierMap(
         If ``projection`` is None, maximum number of samples to fit the map; the other
         samples are placed on the map. None uses all samples.
     random_state : int, RandomState or None, default=None
-        Seed for drawing these samples, and for a projection without a seed.
+        Seed for drawing ``train_size`` samples, and for a projection without a seed.
     verbose : bool, default=False
         Whether to show the progress of t-SNE, if ``projection`` is None.
     callback : callable or None, default=None
@@ -160,7 +160,7 @@ class ClassifierMap(
     inverse_ : InverseMap
         The kernels of the inverse map: ``centers``, ``widths``, ``coefficients``.
     label_term_ : dict
-        The ``lambda2`` that was used, the source of ``slope``, and the ``reason``.
+        The ``lambda2`` used, the source of ``slope``, and the ``reason`` for it.
 
     See Also
     --------
@@ -174,8 +174,8 @@ class ClassifierMap(
 
     .. math:: \lambda_1 |X - \Psi A|^2 / v + \lambda_2 |r(X) - r(\Psi A)|^2 / (n C),
 
-    where :math:`v` is the total variance of X and :math:`r` the classifier's outputs;
-    a ridge regression if :math:`\lambda_2 = 0`.
+    where :math:`v` is the total variance of X and :math:`r` the classifier's outputs.
+    If :math:`\lambda_2 = 0`, this is a ridge regression.
 
     On the default map the position of a sample depends on the classifier's output.
     Agreement then measures how well the map shows the classifier, not how accurate the
@@ -235,7 +235,7 @@ class ClassifierMap(
         "_mean",
         "_answers",
     )
-    # From another library, which model files cannot contain.
+    # The classifier may come from a library whose models cannot be saved.
     _removable: ClassVar = ("classifier",)
     _learned: ClassVar[learned.Learned] = {
         "classes_": learned.classes(ordered=False),
@@ -464,8 +464,8 @@ class ClassifierMap(
 
     def _judge(self, X, r, scores):
         """Measure how well positions agree with samples, and choose the coloring."""
-        # The inverse map was fitted to the samples, and neighbors are other samples: if
-        # neighbors still agree more often, they do so for new samples, too.
+        # The inverse map was fitted to these samples, but their neighbors are other
+        # samples. If neighbors agree more often here, they also do for new samples.
         again = self.inverse_(self.embedding_)
         labels = scores.labels(scores.values(again))
         self.agreement_train_ = float((labels == self.predictions_).mean())
@@ -487,8 +487,8 @@ class ClassifierMap(
         return partial(copied, self.embedding_, self._answers)
 
     def __sklearn_clone__(self):
-        # A given classifier is fitted, and the projection may be; copies would be
-        # unfitted.
+        # The classifier is fitted, and the projection may be fitted. Copies of them
+        # would be unfitted.
         return self._clone_but("classifier", "projection")
 
     def __sklearn_tags__(self):

@@ -23,12 +23,12 @@ class ClassifierComparison(NamedTuple):
     differ : ndarray of shape (n_rows, n_columns)
         Cells of the grid where the classifiers predict different classes.
     share : float
-        Share of these cells in the grid, not counting cells far from all data. For the
-        share of samples, see ``share_of_samples``.
+        Share of the cells where the classifiers differ, among all cells near data. For
+        the share of samples, see ``share_of_samples``.
     share_of_samples : float or None
         Share of the given samples for which the classifiers disagree.
     positions : ndarray of shape (n_samples, 2) or None
-        Positions of these samples.
+        Positions of the given samples on the map.
     samples_differ : ndarray of shape (n_samples,) or None
         Samples for which the classifiers disagree.
 
@@ -155,7 +155,7 @@ class PictureAgreement:
         return round_trip_r2(X, self.inverse_(self._places(X)), self._mean)
 
     def nn_agreement(self, X):
-        """Return the share of samples with the class of their neighbor on the map.
+        """Return the share of samples predicted like their nearest neighbor on the map.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class PictureAgreement:
         Returns
         -------
         agreement : float
-            Compare this share with ``score``, which can hardly be higher.
+            Share of the samples; ``score`` can hardly be higher.
         """
         X = self._checked(X)
         near = copied(self.embedding_, self.predictions_, self._places(X))

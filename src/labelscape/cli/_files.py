@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from labelscape.datasets import Reading, Table
     from labelscape.jobs import MapResult
 
-# First bytes of other formats; all other files are text.
+# First bytes of files that are not plain text. All other files are text.
 _BEGINNINGS = {
     b"PK": ".xlsx",
     b"PAR1": ".parquet",

@@ -57,7 +57,7 @@ def output(text: str) -> Any:
     return typer.Option("--output", "-o", help=text)
 
 
-# The names of the methods that make maps, for help.
+# The names of the methods that make maps, for help texts.
 MAPS = messages.listed([AUTO, *(one.name for one in methods_of("map"))])
 
 
@@ -65,7 +65,7 @@ class SectionedCommand(TyperCommand):
     """A command whose help has a section for each group of options, as plain text."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the sections of the help: arguments, options, and then the others."""
+        """Write the sections of the help: arguments, options, then other sections."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for one in self.get_params(ctx):
             if record := one.get_help_record(ctx):
@@ -104,7 +104,7 @@ def _pair(text: str, names: Iterable[str] = ()) -> tuple[str, str]:
     """Return the name and the value of NAME=VALUE."""
     name, is_pair, value = (part.strip() for part in text.partition("="))
     if not (is_pair and name) or (names and name.replace("-", "_") not in names):
-        one_of = f" with one of {', '.join(names)}" if names else ""
+        one_of = f", where NAME is one of {', '.join(names)}" if names else ""
         raise typer.BadParameter(messages.NOT_A_PAIR.format(one_of, text))
     return name, value
 
@@ -230,7 +230,7 @@ def _default(key: str, value: Any, option: TyperOption, path: Path) -> Any:
     elif isinstance(value, list) and not option.multiple:
         wanted = "one value"
     elif any(isinstance(one, bool | dict | list) for one in values):
-        wanted = "a text or a number"
+        wanted = "text or a number"
     if wanted:
         words = messages.WRONG_VALUE.format(path.name, key, wanted, value)
         raise typer.BadParameter(words)
@@ -316,8 +316,8 @@ def parameters_of_each(
     names: Iterable[str], pairs: Iterable[Any] | None
 ) -> dict[str, dict[str, Any]]:
     """Return the parameters that were set for each of several map methods."""
-    # ``tsne.perplexity`` sets a parameter of one method, ``perplexity`` of all that
-    # have it. In a file, ``[set.tsne]`` is a table for that method.
+    # ``tsne.perplexity`` sets a parameter of t-SNE, ``perplexity`` sets it for all
+    # methods that have it. In a file, ``[set.tsne]`` is a table for t-SNE.
     named = {name: method_named(name) for name in names}
     parameters: dict[str, dict[str, Any]] = {}
     for name, value in pairs or ():

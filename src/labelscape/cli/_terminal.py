@@ -82,7 +82,7 @@ OPTIONS = OptionWording()
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Print expected errors in plain words on stderr, and exit with code 2."""
-    # Warnings are one line each. Other errors are bugs, and keep their traceback.
+    # Each warning is one line. Other errors are bugs, so their traceback is printed.
     printed: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
@@ -114,10 +114,10 @@ def plain_errors() -> Iterator[None]:
 # The running step, and its duration.
 
 PAUSE = 1.0  # seconds between two lines about parts of a step in a log
-# Fast work prints no lines, and rejected input only its error: lines are delayed until
-# a step has parts, or this many seconds have passed.
+# Lines are printed only if a step has parts, or after this many seconds. So fast
+# commands print no lines, and rejected input prints only an error.
 PATIENCE = 30.0
-# Steps whose parts are methods, which may differ a hundredfold in duration.
+# Steps whose parts are methods; their durations may differ by a factor of 100.
 UNLIKE = ("choosing",)
 
 
@@ -127,7 +127,7 @@ def steps() -> Iterator[Begin]:
 
     ``begin(step)`` returns a function to call after each part of the step. In a
     terminal, one line is redrawn. Elsewhere, if the work takes long, a line is printed
-    at the end of each step, and a few lines during it.
+    at the end of each step, and more lines during steps that have parts.
     """
     console = Console(stderr=True)
     if console.is_terminal:
@@ -136,7 +136,7 @@ def steps() -> Iterator[Begin]:
         return
     lines = _Lines()
     yield lines.begin
-    # Not after an error, because the duration of a failed step is not interesting.
+    # Not called after an error: the duration of a failed step is not printed.
     lines.end()
 
 
@@ -199,7 +199,7 @@ class _Clock:
     """Counts the parts of a step, and estimates the remaining time."""
 
     def __init__(self, step: Step) -> None:
-        # If a job repeats its steps, also the number of the repetition.
+        # If a job repeats its steps, the number of the repetition is added.
         place = "" if step.place is None else " ({} of {})".format(*step.place)
         self.words = f"{step}{place}"
         self._step, self._n_done = step, 0

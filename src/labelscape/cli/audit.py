@@ -62,8 +62,8 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if this rule is met: suspects or findings (at least "
-            "one), or a limit, such as 'suspects>20', 'suspects>1%' or "
+            help="Exit with code 1 if there are suspects (suspects) or findings "
+            "(findings), or more than a limit, such as 'suspects>20', 'suspects>1%' or "
             f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,
@@ -72,7 +72,7 @@ def audit_command(
         typer.Option(
             "--method",
             "-m",
-            help=f"Method for the map on the page: {options.MAPS}. [{AUTO}]",
+            help=f"Method for the map on the page: {options.MAPS}. [default: {AUTO}]",
         ),
     ] = None,
     settings: options.Settings = None,
@@ -94,14 +94,14 @@ def audit_command(
         begin(Step("reading", data))
         batches = None
         if batch is not None:
-            # Read like groups: one value per row, and not a feature. Warnings about the
-            # columns come when the table itself is read.
+            # Read like groups: one value per row, and not a feature. Warnings about
+            # columns are shown below, when the table itself is read.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InputWarning)
                 batches = files.table_from(data, replace(how, group=batch)).groups
             how = replace(how, drop=(*how.drop, batch))
-        # The audit reports row numbers itself, and omits them from its models; but with
-        # them, no row is a copy of another one.
+        # The audit reports columns of row numbers, and its models do not use them. They
+        # are dropped only to drop copies: with row numbers, no two rows are equal.
         table = files.table_from(data, how, row_numbers=how.copies)
         report = jobs.audit_table(
             table, rate=rate, seed=seed, begin=begin, batch=batches
@@ -176,7 +176,7 @@ def _record(report: Any, table: Any, result: Any) -> dict[str, Any]:
     record = files.table_record(table) | jobs.audit.audit_record(report, table)
     if result is None:
         return record
-    # All but the audit, which is known already.
+    # Without the audit, which is in the record already.
     return record | {"map": replace(result, audit=None).record()}
 
 

@@ -24,7 +24,7 @@ Examples:
   labelscape certify cells.csv umap.csv tsne.csv --label kind --fail-on partly
   labelscape certify cells.csv umap.csv --label kind --json --badge real.svg
 """
-# Type of the JSON record; its version changes with incompatible changes.
+# Type and version of the JSON record. Incompatible changes increase the version.
 SCHEMA, VERSION = "labelscape.certificate", 1
 # Answers that meet a rule of --fail-on. A map that was not tested is not certified.
 RULES = {
@@ -42,7 +42,7 @@ def certify_command(
         list[str],
         typer.Argument(
             metavar="MAP...",
-            help="Positions of the rows of DATA, in their order: a table (.csv, "
+            help="Positions of the rows of DATA, in the same order: a table (.csv, "
             ".parquet), an array (.npy), or columns of DATA such as umap_1,umap_2.",
         ),
     ],
@@ -51,8 +51,8 @@ def certify_command(
         typer.Option(
             metavar="RULE",
             help="Exit with code 1 if the separation on a map is not real or not "
-            "tested (no), if it is at most partly real (partly), or if the map shows "
-            f"little of it (little).{options.SEVERAL}",
+            "tested (no), is at most partly real (partly), or if the map shows little "
+            f"of the separation in the data (little).{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[
@@ -63,7 +63,7 @@ def certify_command(
 ) -> None:
     """Test whether the separation on finished maps is real, without fitting them again.
 
-    The positions of held-out rows are predicted from DATA; docs/certify.md explains it.
+    The positions of held-out rows are predicted from DATA. See docs/certify.md.
     """
     for rule in fail_on or ():
         if rule not in RULES:

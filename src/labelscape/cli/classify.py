@@ -32,7 +32,7 @@ def classify_command(
         typer.Option(
             "--classifier",
             "-c",
-            help=f"Classifier: {messages.listed(methods.classifier_names())}. [svm]",
+            help=f"{messages.listed(methods.classifier_names())}. [default: svm]",
         ),
     ] = None,
     model: Annotated[
@@ -41,7 +41,7 @@ def classify_command(
     ] = None,
     output: Annotated[
         Path | None,
-        options.output("Page (.html) to write. [DATA-classified.html]"),
+        options.output("Page (.html) to write. [default: DATA-classified.html]"),
     ] = None,
     settings: options.Settings = None,
     seed: options.Seed = 0,
@@ -49,8 +49,8 @@ def classify_command(
 ) -> None:
     """Train or load a classifier, measure its accuracy, and draw its decision regions.
 
-    The classifier is trained on 70% of the rows. The other rows test its accuracy, and
-    how often the drawn regions match its predictions.
+    The classifier is trained on 70% of the rows. On the other rows, its accuracy is
+    measured, and how often the drawn regions match its predictions.
     """
     if classifier is not None and model is not None:
         raise ValueError(messages.CLASSIFIER_OR_MODEL)

@@ -33,12 +33,12 @@ def compare_command(
         typer.Option(
             "--methods",
             "-m",
-            help="Methods separated by commas, or 'all'. [ten methods]",
+            help="Methods separated by commas, or 'all'. [default: ten methods]",
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        options.output("Page (.html) to write, with all maps. [DATA-compared.html]"),
+        options.output("Page (.html) with all maps. [default: DATA-compared.html]"),
     ] = None,
     settings: options.Settings = None,
     judge: options.Judge = True,

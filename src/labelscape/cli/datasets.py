@@ -20,8 +20,8 @@ Examples:
 def datasets_command(as_json: options.AsJson = False) -> None:
     """List the built-in example data sets.
 
-    Data sets whose origin is "papers" are read from the folder that LABELSCAPE_DATA
-    names, or downloaded from OpenML.
+    Data sets with the origin "papers" are read from the folder in the environment
+    variable LABELSCAPE_DATA, or downloaded from OpenML.
     """
     with plain_errors():
         if as_json:

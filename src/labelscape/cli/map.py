@@ -40,7 +40,7 @@ def map_command(
     output: Annotated[
         Path | None,
         options.output(
-            "Page (.html) or picture (.png, .svg, .pdf) to write. [DATA.html]"
+            "Page (.html) or picture (.png, .svg, .pdf) to write. [default: DATA.html]"
         ),
     ] = None,
     method: Annotated[
@@ -58,8 +58,8 @@ def map_command(
         bool | None,
         typer.Option(
             "--audit/--no-audit",
-            help="Look for wrong labels and other problems in the table. [if it has at "
-            "most 5,000 rows]",
+            help="Look for wrong labels and other problems in the table. [default: "
+            "yes, for at most 5,000 rows]",
         ),
     ] = None,
     islands: Annotated[
@@ -81,15 +81,15 @@ def map_command(
     decisions: Annotated[
         Path | None,
         typer.Option(
-            help="Table (.csv) of corrected labels, saved from a page. They replace "
-            "the labels in DATA."
+            help="Table (.csv) of corrected labels, saved from a page. These labels "
+            "replace the labels in DATA."
         ),
     ] = None,
     landmarks: Annotated[
         int | None,
         typer.Option(
-            help="Number of rows to fit the map to; the others are placed on it. "
-            "[all, or 5,000 for slow methods]",
+            help="Number of rows to fit the map to. The other rows are placed on the "
+            "map. [default: all, or 5,000 for slow methods]",
             rich_help_panel=options.LARGE,
         ),
     ] = None,
@@ -98,7 +98,7 @@ def map_command(
         typer.Option(
             "--chunked",
             help="Read DATA in pieces and map a random sample of its rows. DATA is a "
-            "Parquet or text file, or a folder of them. --positions writes the "
+            "Parquet or text file, or a folder of such files. --positions writes the "
             "positions of all rows.",
             rich_help_panel=options.LARGE,
         ),
@@ -106,18 +106,18 @@ def map_command(
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Address of a Dask scheduler. Its workers read DATA, a folder of "
-            "Parquet files that all workers can open, in pieces.",
+            help="Address of a Dask scheduler. Its workers read DATA in pieces. DATA "
+            "is a folder of Parquet files that all workers can open.",
             rich_help_panel=options.LARGE,
         ),
     ] = None,
 ) -> None:
-    """Draw a 2-D map of a labeled table and test whether its classes really separate.
+    """Draw a 2-D map of a labeled table and test whether the classes really separate.
 
     Writes one page that opens in any browser, offline. Features are standardized, and
     missing values are replaced by the mean of their column. The test fits the map to
-    some of the rows and predicts the class of the other, held-out rows from their
-    neighbors on the map; docs/honesty.md explains it.
+    half of the rows and predicts the classes of the other half from their neighbors on
+    the map. See docs/honesty.md.
     """
     if method != AUTO:
         jobs.method_named(method)
@@ -228,7 +228,7 @@ def _parts(result: Any) -> list[Any]:
     """Return the printed text about a map, in paragraphs, with the answers first."""
     audit, honesty = result.audit, result.honesty
     look_first = audit and audit.look_first and not len(audit.suspects)
-    if audit and honesty:  # each finding is printed once
+    if audit and honesty:  # each finding is printed only once
         known = {one.code for one in audit.findings}
         new = [one for one in honesty.warnings if one.code not in known]
         honesty = replace(honesty, warnings=new)

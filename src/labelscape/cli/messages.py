@@ -29,7 +29,7 @@ WRONG_ENDING = "The output must end in {}, got {!r}."
 SAMPLE = "A random sample of {:,} of {:,} rows was read."
 
 # Options.
-NOT_A_PAIR = "Write NAME=VALUE{}, got {!r}."
+NOT_A_PAIR = "Write NAME=VALUE{}; got {!r}."
 COLUMN_OR_SWITCH = "Pass {} with a column, or {}, not both."
 NOT_TOML = "{} is not a valid TOML file: {}."
 NOT_A_TABLE = "{}: [set] must be a table of parameters, got {!r:.60}."
@@ -43,10 +43,10 @@ SET_UNKNOWN_TO_ALL = (
     "--set: none of these methods has a parameter {!r}.{} Write METHOD.PARAMETER=VALUE "
     "for one of: {}."
 )
-SET_NEEDS_METHOD = "--set needs one method: name it with --method."
+SET_NEEDS_METHOD = "--set requires a method: choose one with --method."
 SET_WITH_MODEL = (
-    "--set changes how a classifier is trained, but --model loads a trained one. Only "
-    "parameters of the map can be set: their names begin with picture__."
+    "--set changes the training of a classifier, but --model loads a trained one. Only "
+    "parameters of the map can be set; their names begin with picture__."
 )
 CLASSIFIER_OR_MODEL = (
     "Pass --classifier to train a model or --model to load one, not both."
@@ -55,7 +55,7 @@ METHOD_NEEDS_PAGE = (
     "--method sets the method for the map on a page. Add --output audit.html, too."
 )
 ONE_PAGE = "--output takes at most one page, got several."
-NO_METHOD = "--methods must name at least one method, got {!r}."
+NO_METHOD = "--methods must contain at least one method, got {!r}."
 FAIL_ON = (
     "--fail-on must be suspects or findings, alone or with a limit such as "
     "'suspects>20' or 'suspects>1%', got {!r}."
@@ -96,7 +96,7 @@ def lights_text(lights: Iterable[Any]) -> str:
 
 
 def map_answers(result: Any, wording: Wording) -> str:
-    """Return the answers about a map and its table, in the same order as the page."""
+    """Return the answers about a map and its table, in the order of the page."""
     from labelscape.quality.audit import NOT_CHECKED
 
     audit = result.audit

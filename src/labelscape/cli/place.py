@@ -56,7 +56,7 @@ def place_command(
     output: Annotated[
         Path | None,
         options.output(
-            "Table (.csv) to write, or - for standard output. [NEW-placed.csv]"
+            "Table (.csv) to write, or - for standard output. [default: NEW-placed.csv]"
         ),
     ] = None,
     fail_on: Annotated[
@@ -68,7 +68,7 @@ def place_command(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Predict class and map position of new rows; flag outliers and drift.
+    """Predict the class and map position of new rows, and report outliers and drift.
 
     Writes a table with the position, likely class and class probabilities of each row,
     and whether the row looks unlike the training data. Columns are matched by name.

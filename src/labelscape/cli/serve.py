@@ -1,4 +1,4 @@
-"""``labelscape serve``: the local web app, for people who don't write code."""
+"""``labelscape serve``: the local web app, for use without writing code."""
 
 import webbrowser
 from pathlib import Path
@@ -54,7 +54,7 @@ def serve_command(
 ) -> None:
     """Start the local web app (no code needed; data stay on this machine).
 
-    Only people on this machine who have the printed link can use it.
+    By default, only users of this machine who have the printed link can use the app.
     """
     with plain_errors():
         from labelscape.hosts._internal import LOOPBACK

@@ -49,11 +49,11 @@ from labelscape.prototypes import GMLVQ
 from labelscape.prototypes._internal import are_samples
 
 # The ensemble of "auto". Prototypes find the few relevant directions among many, and
-# random features can follow borders of any shape: together they are better than either,
-# and than ensembles with neighbors, trees or logistic regression
+# random features can follow borders of any shape. The ensemble of both is better than
+# either model, and than ensembles with neighbors, trees or logistic regression
 # (docs/cross_fitting.md).
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-LEAST_CHANCE = 1e-3  # lower probabilities of the right class count as this in the loss
+LEAST_CHANCE = 1e-3  # the loss replaces lower probabilities of the true class by this
 MORE_STEPS = 10  # iterations for prototypes whose last fit had nearly the same labels
 
 
@@ -188,7 +188,7 @@ class CrossFit(ProbabilityClassifier):
         if is_chunked(X) and not isinstance(self.estimator, str):
             for member in self._members(None):
                 if not getattr(member, "_takes_chunks", False):
-                    raise InputTypeError(  # it would load them all
+                    raise InputTypeError(  # a fit would load all chunks
                         f"{type(member).__name__} cannot learn from chunks. Use "
                         "models of labelscape.prototypes or "
                         "RandomFeatureClassifier, or pass a part of X with "
@@ -238,10 +238,10 @@ class CrossFit(ProbabilityClassifier):
         return (X if self._columns is None else X[:, self._columns[k]]), codes
 
     def refit(self, X, y):
-        """Learn changed labels of the same samples, starting from the last fit.
+        """Fit changed labels of the same samples, starting from the last fit.
 
-        The folds stay the same. Prototypes continue from their last positions for a few
-        steps, and random features keep their width. Other models are fitted again.
+        The folds stay the same. Prototypes continue from their last positions for 10
+        iterations, and random features keep their width. Other models are fitted again.
 
         Parameters
         ----------
@@ -363,7 +363,7 @@ class CrossFit(ProbabilityClassifier):
                 counts[c] = min(counts[c] - 1, 1)
             counts = {c: n for c, n in counts.items() if n}
             if len(counts) < 2:
-                break  # nothing remains without them; `save` reports it
+                break  # too few classes would remain; `save` warns about the samples
             model = clone(model).set_params(prototypes_per_class=counts)
             model.fit(*self._seen(rows, k, list(counts)))
         return model
@@ -415,7 +415,7 @@ def _out_of_fold(rows, fold, model):
 
 def _applied(function, items, rows):
     """Return the results for all items, each in a thread if rows are in memory."""
-    # Each item uses chunks of all workers, so these are computed one after another.
+    # Each item uses chunks of all workers, so items are computed one after another.
     return list((map if rows.is_chunked else map_blocks)(function, items))
 
 

@@ -75,7 +75,7 @@ class ProbabilityClassifier(ScoringClassifier):
         raise NotImplementedError
 
 
-# Width and ridge are chosen with fewer features, on some of the samples.
+# Width and ridge are chosen with at most this many directions and samples.
 FEW_WAVES, FEW_SAMPLES = 125, 1500
 CACHE_BYTES = 2**21  # blocks of samples whose features fit in a core's cache
 
@@ -89,9 +89,9 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     r"""Ridge regression on random features, with calibrated probabilities.
 
     Random features approximate a Gaussian kernel, so class borders are smooth and can
-    have any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
-    likelihood is maximized, without further fits. The model stores no samples, and the
-    cost of a prediction does not depend on their number.
+    have any shape. Width, ridge and sharpness are chosen automatically: they maximize
+    the leave-one-out likelihood, which needs no further fits. The model contains no
+    samples, and the time of a prediction does not depend on the number of samples.
 
     Parameters
     ----------
@@ -231,8 +231,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         mean, B = self.center_ @ B, B * n_waves**-0.5
 
         def probabilities(rows):
-            # Features may have low precision, but not their sums, whose rounding would
-            # depend on the number of samples in a block.
+            # Features may have low precision. Sums may not, because their rounding
+            # would depend on the number of samples in a block.
             scores = quick_waves(X[rows] @ self.frequencies_) @ B
             scores -= mean
             return softmax(scores)

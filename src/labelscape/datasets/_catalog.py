@@ -30,7 +30,7 @@ class DatasetInfo:
 
     ``origin`` is "embedded" (comes with scikit-learn), "generated" (computed when
     loaded, always the same) or "papers" (used in papers; read from a folder or OpenML,
-    see `load`). ``n_features`` counts columns, before nominal ones are encoded.
+    see `load`). ``n_features`` is the number of columns before encoding.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class DatasetInfo:
             f"There is no data set {name!r}. ",
             f"Did you mean {in_words(near)}? " if near else "",
             Function("labelscape.datasets.available"),
-            " lists them.",
+            " lists all data sets.",
         )
 
 
@@ -99,8 +99,8 @@ def load(name: str) -> Table:
     ValueError
         If there is no data set of this name.
     OSError
-        If a data set with the origin "papers" is neither in the folder that the
-        environment variable ``LABELSCAPE_DATA`` names, nor available from OpenML.
+        If a data set with the origin "papers" is neither in the folder set by the
+        environment variable ``LABELSCAPE_DATA``, nor available from OpenML.
 
     Examples
     --------

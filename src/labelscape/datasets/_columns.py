@@ -32,10 +32,10 @@ class Column:
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
     Vectors are rows of values (n, width); if a number is missing, the whole row is NaN.
-    ``spelled`` contains the numbers of a text file as they are written there. ``exact``
-    contains numbers that float64 cannot store exactly, as text for ids and classes.
-    ``lines`` contains the line of each value in the file, from 1, and ``letter`` is the
-    letter of a spreadsheet column. ``day_first`` says whether dates have the day before
+    ``spelled`` holds the numbers of a text file as they are written there. ``exact``
+    holds numbers that float64 cannot store exactly, as text for ids and classes.
+    ``lines`` holds the line of each value in the file, from 1, and ``letter`` is the
+    letter of a spreadsheet column. ``day_first`` is True if dates have the day before
     the month (None: unknown). ``is_annotation`` marks columns of ``obs`` (AnnData).
     """
 
@@ -74,12 +74,12 @@ class Column:
 
 
 class ColumnError(InputError):
-    """A column cannot be read; the message says why, and what to do."""
+    """Error: a column cannot be read. The message contains the reason and advice."""
 
     def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
         super().__init__(f"{what} ", *advice)
         self.what, self.odd = what, odd
-        self.args = (what, *advice)  # to create the error again in a process
+        self.args = (what, *advice)  # so that another process can create it again
 
 
 def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]:
@@ -106,8 +106,8 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
                 parameter=role,
             )
         near = get_close_matches(key, names, n=3, cutoff=0.5)
-        # An unnamed column has row numbers; several unnamed ones suggest a missing
-        # header.
+        # A single unnamed column often contains row numbers. Several unnamed columns
+        # suggest a missing header.
         gaps = not near and any(map(_UNNAMED.fullmatch, names[1:]))
         more = f" and {len(names) - 10} more" if len(names) > 10 else ""
         raise InputError(
@@ -177,13 +177,13 @@ def _refuse_both(
     second: Iterable[int | None],
     names: Sequence[str],
 ) -> None:
-    """Raise a ValueError if two settings name the same column."""
+    """Raise a ValueError if two settings select the same column."""
     for at in {*first} & {*second} - {None}:
         raise InputError(
             Setting(other),
             " and ",
             Setting(one),
-            f" both name the column {names[at or 0]!r}.",
+            f" both select the column {names[at or 0]!r}.",
             parameter=one,
         )
 
@@ -206,7 +206,7 @@ def in_words(items: Sequence[Any], at_most: int = 5) -> str:
 
 
 FEWEST_ROWS = 10  # with fewer rows no map can be tested
-# With more different words, they are names or free text; also if few words repeat.
+# A column with more different words holds names or free text; see `are_names`.
 MOST_CATEGORIES = 1000
 ALWAYS_ALLOWED = 50
 FEW = 10  # with fewer rows than this, all values may be different by coincidence

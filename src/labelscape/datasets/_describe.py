@@ -119,7 +119,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
         )
     others = f" ({len(absent) - 1:,} more missing)" if absent[1:] else ""
     raise InputError(
-        f"Image column {column.name!r} names {first[:60]!r} in "
+        f"Image column {column.name!r} holds {first[:60]!r} in "
         f"{column.place(absent[0])}, but there is no such file{others}. Paths are "
         "relative to the folder of the table.",
         parameter="image",
@@ -145,7 +145,7 @@ def _settled(column: Column, decimal: Decimal) -> Column:
 
 # Columns with these names usually contain the classes.
 _LABEL_NAMES = {"class", "label", "target", "species", "diagnosis", "category", "y"}
-# With more different values than this, a column is not guessed to be the classes.
+# A column with more different values than this is not guessed to be the label.
 _MOST_CLASSES = 100
 _EXAMPLES = 5
 
@@ -158,13 +158,13 @@ class ColumnInfo:
     """What `describe_columns` reports about one column.
 
     ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other". ``role`` is
-    a guess: "label", "id", "feature", "group" for a column that is likely to name
-    subjects, "show" for more columns of this kind and for dates, or "drop" for copies
-    of the label and for columns that cannot be features. ``problem`` says why a column
-    cannot be a feature, and ``odd`` is the value that causes this, if any.
+    a guess: "label", "id", "feature", "group" for a column that is likely to identify
+    subjects, "show" for more columns of subjects and for dates, or "drop" for copies of
+    the label and for columns that cannot be features. ``problem`` is the reason why a
+    column cannot be a feature, and ``odd`` is the value that causes this, if any.
     ``counts_rows`` is True for row numbers, which would reveal the classes of a sorted
-    table; the app drops them by default. ``remark`` says briefly why a usable column is
-    not a feature.
+    table; the app drops them by default. ``remark`` is the reason, in a few words, why
+    a usable column is not a feature.
     """
 
     name: str
@@ -234,7 +234,7 @@ def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
         try:
             columns.append(settled(column, decimal))
             problems.append((infinite(columns[-1]), ""))
-        except ColumnError as error:  # describe the others anyway
+        except ColumnError as error:  # other columns are described anyway
             columns.append(replace(column, kind="other"))
             problems.append((error.what, error.odd))
     counts = [_n_distinct(column) for column in columns]
@@ -281,7 +281,7 @@ def _likely_roles(
     if label is not None:
         copies = (i for i, c in enumerate(columns) if is_copy(c, columns[label]))
         roles |= dict.fromkeys(copies, ("drop", "a copy of the classes"))
-    roles |= dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
+    roles |= dict.fromkeys(guessed.subjects, ("show", "names of rows or subjects"))
     roles |= dict.fromkeys(guessed.dates, ("show", ""))
     if guessed.group is not None:
         roles[guessed.group] = ("group", "likely a subject")
@@ -329,12 +329,12 @@ def _likely_label(
         is_code = column.kind in ("nominal", "boolean") or named
         if not is_code or not 2 <= n_distinct <= _MOST_CLASSES:
             return 0.0
-        # Some rows of a study may have no class yet; gaps in other columns are only
-        # gaps.
+        # A column with missing values is the label only if its name is typical, because
+        # some rows of a study may have no class.
         if (count_missing(column) and not named) or 2 * n_distinct > len(column.values):
             return 0.0
-        # First a typical name, preferably a single word; then the last column, where
-        # labels often are. A boolean is less likely, and a subject least likely.
+        # Typical names score highest, single words first. Later columns score higher,
+        # because labels are often last. Booleans score lower, and subjects lowest.
         unlikely = 0.5 * (column.kind == "boolean") + 0.9 * (i in subjects)
         exact = named and len(words) == 1
         return 1.0 + 2.0 * named + exact - unlikely + (i + 1) / len(columns)
@@ -349,7 +349,7 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 
 def likely_decimal(columns: Sequence[Column]) -> Decimal:
-    """Detect the decimal sign in columns that were read as if it were a point."""
+    """Detect the decimal sign, in columns that were read with decimal points."""
     words = (word for c in columns if c.kind == "text" for word in c.values[:200])
     if not any(word is not None and "," in word for word in words):
         return "."

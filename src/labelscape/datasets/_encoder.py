@@ -30,7 +30,7 @@ from labelscape.datasets._reading import ColumnKey, Reading
 from labelscape.datasets.files.frames import read_columns
 
 FeatureKind = Literal["date", "truth"]
-# Number of bad columns that an error describes; it only names the others.
+# Number of unusable columns that an error describes. Other columns are only listed.
 _DESCRIBED = 5
 # Kinds of columns whose features, such as color=red, are true or false.
 MEANINGS: dict[Kind, FeatureKind] = {
@@ -230,7 +230,7 @@ class TableEncoder:
         except ColumnError as error:
             if not error.odd:
                 raise
-            raise InputError(  # types cannot be changed any more
+            raise InputError(  # new rows must have the types of the fitted table
                 f"{error.what} Correct it, or pass ",
                 Setting("missing_values", [error.odd]),
                 " if it stands for a missing value.",
@@ -287,7 +287,7 @@ def fit_encoder(
 def _coded(
     columns: Sequence[Column], reading: Reading
 ) -> tuple[list[Column], tuple[Code, ...]]:
-    """Return columns and their conversions; an error names all unusable columns."""
+    """Return columns and their conversions; an error lists all unusable columns."""
     known, codes, wrong = [], [], {}
     for column in columns:
         try:
@@ -312,7 +312,7 @@ def _coded(
 def _bad_columns(
     wrong: dict[str, ColumnError], gaps: Sequence[Column], dropped: Sequence[ColumnKey]
 ) -> InputError:
-    """Return an error that names all unusable columns, and options that help."""
+    """Return an error that lists all unusable columns, and options that help."""
     problems = [error.what for error in wrong.values()]
     problems += [f"Column {column.name!r} has {_gaps(column)}." for column in gaps]
     others = [*wrong, *(column.name for column in gaps)][_DESCRIBED:]
@@ -434,8 +434,8 @@ def _scaled(
 class EncodedRows(NamedTuple):
     """New rows as features, with a mask of missing cells, and unknown categories."""
 
-    # ``X`` is NaN where a cell is missing and the encoder has no value for it; unknown
-    # categories count as missing.
+    # ``X`` is NaN where a cell is missing and the encoder has no value to impute.
+    # Unknown categories are treated as missing.
 
     X: NDArray[np.float64]
     missing: NDArray[np.bool_]

@@ -22,9 +22,8 @@ _MODES = np.array(
 def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     """Three classes with two modes each; one mode of class 0 overlaps one of class 1.
 
-    As in Fig. 1 of Hammer, Gisbrecht and Schulz, "Applications of Discriminative
-    Dimensionality Reduction". A supervised map should separate the modes, and show that
-    these two overlap.
+    The data are like those in Fig. 1 of Hammer, Gisbrecht and Schulz (2013). A
+    supervised map should separate all modes, except for the two that overlap.
 
     Parameters
     ----------
@@ -74,7 +73,7 @@ def make_gaussians(
         Number of classes; their sizes differ by one point at most.
     separation : float, default=2.0
         Distance between two centers, in standard deviations. With two classes and the
-        distance 2, even the best possible classifier errs on 16% of the points.
+        distance 2, even the best possible classifier has an error of 16%.
     random_state : int, RandomState or None, default=None
         Seed of the random numbers.
 
@@ -251,9 +250,9 @@ LAND_COVER = {
 def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
     """Pixels of a generated satellite image: 14 classes of land cover, 6 bands.
 
-    It imitates the Colorado image in Bunte et al., "Limited Rank Matrix Learning": the
-    classes are as unequal in size as there, and the six bands are correlated because
-    light and haze change all of them.
+    The data imitate the Colorado image of Bunte et al. (2012): the classes have the
+    same shares of the pixels, and the six bands are correlated because light and haze
+    change all of them.
 
     Parameters
     ----------

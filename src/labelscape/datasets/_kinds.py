@@ -51,7 +51,7 @@ def settled(column: Column, decimal: str = ".") -> Column:
 
 
 def coerced(column: Column, kind: Kind) -> Column:
-    """Convert a column to a type; a ValueError names values that do not fit."""
+    """Convert a column to a type; a ValueError shows values that do not fit."""
     if column.kind == "other" or (column.kind == "vector" and kind != "vector"):
         drop = Setting("drop", [column.name])
         raise ColumnError(_odd_values(column), "Convert it, or pass ", drop, ".")
@@ -318,7 +318,7 @@ def class_labels(column: Column) -> NDArray[Any]:
         raise InputError(
             f"Label column {column.name!r} contains {n_classes} different values in "
             f"{len(labels)} rows. These look like names or measurements, not "
-            "classes. Name another column, or bin the values first.",
+            "classes. Choose another column, or bin the values first.",
             parameter="label",
         )
     return labels
@@ -332,7 +332,7 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     if not n_labeled:
         raise InputError(
             f"Label column {columns[at].name!r} has no class in any row. "
-            "Name another column.",
+            "Choose another column.",
             parameter="label",
         )
     blocks = _block_words(columns[at])

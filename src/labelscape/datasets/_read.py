@@ -40,7 +40,7 @@ from labelscape.datasets.files.frames import read_columns
 from labelscape.datasets.files.images import CLASS, FILE
 from labelscape.datasets.files.text import ParsedText, file_format
 
-_NAMED = 5  # number of left-out rows that a warning names
+_NAMED = 5  # number of left-out rows that a warning lists
 
 
 def read_table(
@@ -60,8 +60,8 @@ def read_table(
         h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. The
         features of an AnnData object are one representation (see ``rep`` of `Reading`),
         and columns of ``obs`` are displayed. In an npz file, ``X`` is the matrix, ``y``
-        (or the array that ``label`` names) are the labels, and ``feature_names``, if
-        present, the names of the features. Default names are x1, x2, …
+        (or the array selected by ``label``) contains the labels, and ``feature_names``,
+        if present, the names of the features. Default names are x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     scale : {"standard", "minmax"}, default=None
@@ -71,7 +71,7 @@ def read_table(
         Options to use for several tables. ``label`` and ``options`` override them.
     **options
         Any other option of `Reading`: ``id``, ``group``, ``drop``, ``keep``,
-        ``nominal`` and ``show`` name columns; ``missing="impute"`` fills in missing
+        ``nominal`` and ``show`` select columns; ``missing="impute"`` fills in missing
         values; ``delimiter``, ``decimal``, ``sheet`` and others describe the format of
         a file.
 
@@ -83,8 +83,8 @@ def read_table(
     Raises
     ------
     ValueError
-        If the data are damaged, or cannot be used as a labeled table. The message says
-        what is wrong, where it is, and what to do.
+        If the data are damaged, or cannot be used as a labeled table. The message
+        explains what is wrong, where it is, and what to do.
     FileNotFoundError
         If there is no such file.
 
@@ -101,8 +101,8 @@ def read_table(
     Dates (2020-06-01, 01.06.2020, 6/1/2020, with or without a time) are displayed but
     are not features, because the day of a measurement often reveals its class. With
     ``keep``, they become days since the beginning of 1970. A column that is likely to
-    name subjects, such as patients with several rows each, becomes the ``group``; it is
-    a feature only if ``keep`` or ``nominal`` names it.
+    identify subjects, such as patients with several rows each, becomes the ``group``.
+    This column is a feature only if ``keep`` or ``nominal`` contains its name.
 
     Examples
     --------
@@ -301,7 +301,7 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
         return False
     if is_missing(column).all():
         return True
-    # It often has row numbers, which would reveal the classes of a sorted table.
+    # Such a column often has row numbers, which reveal the classes of a sorted table.
     raise InputError(
         f"A column has values but no name, so it is called {column.name!r}. Name it, "
         "or pass ",

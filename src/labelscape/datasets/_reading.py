@@ -2,9 +2,9 @@
 
 To add an option, add a field to `Reading`, and use it where tables are read. The field
 contains the allowed values, the help, the command-line option and the name in the app.
-The command line, the app and all error messages are derived from it.
+The command line, the app and all error messages use this field.
 """
-# ruff: noqa: RUF009 - `_option` and those by it are dataclass fields
+# ruff: noqa: RUF009 - `_option` and functions that call it return dataclass fields
 
 import io
 import warnings
@@ -49,18 +49,18 @@ class Option:
 
     rule: Rule
     help: str = ""  # one sentence for the command line
-    # Its command-line option. Without one and without switches, the command line
-    # decides.
+    # The name on the command line. If it is empty and there are no switches, the
+    # command line sets the value itself.
     flag: str = ""
     short: str = ""
     metavar: str = "COLUMN"
     is_usual: bool = False  # whether the help lists it among the first options
     # Switches for one value each, with their help.
     switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
-    # Its name in the app: a role in the list of columns, or a field of the page.
+    # The name in the app: a role in the list of columns, or a field of the page.
     role: str = ""
     page: str = ""
-    # The names of its values in lists of the app.
+    # The names of the values in lists of the app.
     page_values: Mapping[Any, str] = field(default_factory=dict)
 
     @property
@@ -128,7 +128,7 @@ _SHEET = Rule(
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read a table: what its columns are for, and how its file is written.
+    """How to read a table: the roles of its columns, and the format of its file.
 
     Pass these options to `read_table` by name, or as a `Reading` for several tables.
 
@@ -141,7 +141,7 @@ class Reading:
     group : str, int or False, default=None
         A column of groups, such as patients or plates; it may be the column of ids.
         Rows of one group are not independent: they are never split between fitting and
-        testing. The column is not a feature. None: a column that is likely to name
+        testing. The column is not a feature. None: a column that is likely to identify
         subjects is detected, with a warning. False: all rows are independent.
     drop : sequence of str or int, default=()
         Columns to ignore.
@@ -168,16 +168,16 @@ class Reading:
     row_numbers : {"keep", "drop"}, default="keep"
         Whether to keep columns that only number the rows (which would reveal the
         classes of a sorted table) or that repeat the classes in other words. A warning
-        names columns that are left out.
+        lists columns that are left out.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class: raise an error, or leave them out, with a
-        warning that says how many there are.
+        warning that contains their number.
     merge_classes : {"case"}, default=None
         "case" merges classes whose names differ only in case or spaces; the most
         frequent name is used.
     copies : {"keep", "drop"}, default="keep"
-        "drop" keeps only the first of several rows with equal features and class; a
-        warning says how many rows are left out.
+        "drop" keeps only the first of several rows with equal features and class. A
+        warning contains the number of rows that are left out.
     missing : {"error", "impute"}, default="error"
         What to do with missing values of features: raise an error, or fill in the mean
         of the column (for a nominal column, the share of each category).
@@ -218,7 +218,7 @@ class Reading:
     True
     """
 
-    # The app receives it from the web, and accepts no other names.
+    # The app receives this record from a browser, and accepts no other fields.
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     label: ColumnKey | None = _column(
@@ -232,7 +232,7 @@ class Reading:
         _GROUP,
         "Column of groups, such as patient or plate; rows of one group are never split "
         "between fitting and testing. [--id if ids repeat, otherwise a column that "
-        "seems to name subjects]",
+        "seems to identify subjects]",
         flag="--group",
         switches={False: ("--no-group", "Treat all rows as independent.")},
         role="same subject",
@@ -273,7 +273,7 @@ class Reading:
     rep: str | None = _option(
         None,
         optional(text_rule()),
-        "Representation of cells (.h5ad) that contains the features. [X_pca, else X]",
+        "Representation of cells (.h5ad) with the features. [default: X_pca, else X]",
         flag="--rep",
         metavar="NAME",
     )
@@ -379,7 +379,7 @@ class Reading:
 
     @property
     def named_columns(self) -> list[str]:
-        """The columns named by options; the class column is y by default."""
+        """The columns selected by options; the class column is y by default."""
         single = (self.label or "y", self.id, self.group, self.image, self.text)
         keys = (*single, *self.nominal, *self.show)
         return [key for key in keys if isinstance(key, str)]
@@ -423,8 +423,8 @@ class Reading:
         if is_by_id and n is not None and n < n_rows:
             warnings.warn(
                 InputWarning(
-                    f"Rows with the same {table.group_column!r} belong together "
-                    f"({n:,} groups in {n_rows:,} rows). If all are independent, pass ",
+                    f"Rows with the same {table.group_column!r} belong together ({n:,} "
+                    f"groups in {n_rows:,} rows). If all rows are independent, pass ",
                     Setting("group", False),
                     ".",
                 ),

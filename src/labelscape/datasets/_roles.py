@@ -1,20 +1,20 @@
 """Default role of each column, guessed from its name and values.
 
 Subjects, dates, row numbers and copies of the classes are not features by default. A
-column of subjects (patients, donors, animals) says which rows belong together. As a
+column of subjects (patients, donors, animals) shows which rows belong together. As a
 feature, it would reveal the class of a row from another row of the same subject.
 
-A column of words or whole numbers with k different values names subjects or rows if:
+A column of words or whole numbers with k different values identifies subjects if:
 
 - Its name is typical of subjects ("patient", "Subject ID", "donor_no") and k is at
   least 4; or its name is typical of ids or samples ("id", "sample code"), k is at least
-  10, and a value occurs in at most 25 rows on average. If all differ, it names rows.
-- Or it contains words, k is at least 20, and a value occurs in 2 to 12 rows on average.
-- Or all rows of each value have the same class, which is unlikely by chance, k is at
+  10, and a value occurs in at most 25 rows on average. If no value repeats, the values
+  identify rows.
+- Or it holds words, k is at least 20, and a value occurs in 2 to 12 rows on average.
+- Or all rows of each value have the same class, more often than by chance, k is at
   least 10, and a value occurs in 1.5 to 25 rows on average. Whole numbers may also be a
-  measurement that separates the classes. For them, the rows of each value must be
-  consecutive, or the class must change more often, in the order of the numbers, than it
-  would for a measurement.
+  measurement that separates the classes. So for whole numbers, the rows of each value
+  must be consecutive, or the class must change more often than along a measurement.
 """
 
 import re
@@ -49,7 +49,7 @@ class Guessed(NamedTuple):
 def guessed_roles(
     columns: Sequence[Column], at: Places, decimal: Decimal, *, may_group: bool = True
 ) -> Guessed:
-    """Return which columns without a role likely name subjects or contain dates."""
+    """Return columns without a role that probably contain subjects or dates."""
     known = at.aside.union(at.keep, at.nominal)
     label = None if at.label is None else columns[at.label]
     subjects = likely_subjects(columns, label, decimal, known)
@@ -64,7 +64,7 @@ def guessed_roles(
         may_group = at.group == at.id and not _repeats(columns[at.group])
     group = None
     if may_group:
-        # Values must repeat, and not be the classes in other words.
+        # Values must repeat, and must not be the classes in other words.
         repeating = (i for i in subjects if _repeats(columns[i]))
         groups = (i for i in repeating if not label or not is_copy(columns[i], label))
         group = next(groups, None)
@@ -80,8 +80,8 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
         warnings.warn(
             InputWarning(
                 f"Rows with the same {name!r} belong together ({n:,} groups in "
-                f"{n_rows:,} rows). The column seems to name subjects, so it is not "
-                "used as a feature. To use it as a feature, pass ",
+                f"{n_rows:,} rows). The column seems to identify subjects, so it is "
+                "not used as a feature. To use it as a feature, pass ",
                 Setting("keep", [name]),
                 "; if the rows are independent, pass ",
                 Setting("group", False),
@@ -146,7 +146,7 @@ def _repeats(column: Column) -> int:
     return len(words) - len(np.unique(words))
 
 
-# Detection of columns that name subjects, by their names and values.
+# Detection of columns of subjects, by their names and values.
 
 _AFFIX = "(?:id|ids|nr|no|num|number|nummer|code|key|name|identifier|index)"
 _PEOPLE = (
@@ -156,16 +156,16 @@ _PEOPLE = (
 _OTHERS = "sample|specimen|individual|person|animal|mouse|rat|tier|case|record|cellline"
 _SUBJECT = re.compile(f"{_AFFIX}?(?:{_PEOPLE}){_AFFIX}{{0,2}}")
 _SAMPLE = re.compile(f"{_AFFIX}?(?:{_OTHERS}){_AFFIX}{{0,2}}|id|uid|pid|mrn")
-# Names that often mean something else: a kind of animal, a case or a control.
+# Minimum number of different values, because these names may have other meanings.
 _FEWEST_SUBJECTS, _FEWEST_SAMPLES = 4, 10
 _MOST_ROWS_OF_ONE = 25.0
-# Words that repeat a few times, in columns of any name.
+# Limits for columns of words that repeat, with any name.
 _FEWEST_WORDS = 20
 _ROWS_OF_A_WORD = (2.0, 12.0)
 _ROWS_OF_A_PURE_VALUE = (1.5, _MOST_ROWS_OF_ONE)
 _CHANCE = 1e-3
 _FEWEST_COPIED = 30  # in fewer rows, a feature may match the classes by chance
-# A measurement that separates classes has few class changes along its values.
+# In the order of a measurement that separates classes, the class changes less often.
 _CHANGES_PER_CLASS = 2
 
 
@@ -175,7 +175,7 @@ def likely_subjects(
     decimal: Decimal,
     others: Collection[int] = (),
 ) -> list[int]:
-    """Return columns without a role that may name subjects, most likely first."""
+    """Return columns without a role that may identify subjects, most likely first."""
     classes = None if label is None else _class_codes(label)
     ranks = {
         i: rank
@@ -192,7 +192,7 @@ def is_copy(column: Column, label: Column) -> bool:
     is_odd = column.kind in ("other", "vector")
     if column is label or is_odd or len(label.values) < _FEWEST_COPIED:
         return False
-    start = slice(200)  # most other columns fail here
+    start = slice(200)  # the first rows exclude most columns
     return _are_paired(column.take(start), label.take(start)) and _are_paired(
         column, label
     )
@@ -223,7 +223,7 @@ def _class_codes(label: Column) -> NDArray[np.intp]:
 def _subject_rank(
     column: Column, classes: NDArray[np.intp] | None, decimal: Decimal
 ) -> int | None:
-    """Return a rank of how likely a column names subjects (0: most likely), or None."""
+    """Return a rank for columns that may identify subjects (0: most likely) or None."""
     letters = "".join(sign for sign in column.name.lower() if sign.isalpha())
     is_subject = _SUBJECT.fullmatch(letters) is not None
     is_sample = _SAMPLE.fullmatch(letters) is not None

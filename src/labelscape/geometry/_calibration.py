@@ -11,8 +11,8 @@ PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)
 # "auto" stops when 99% of the pairs change by less than this share.
 SMALL_CHANGE, MOST_PAIRS = 0.02, 0.99
-# If all points have the same class probabilities, squared lengths count as this, so
-# that the Euclidean distance still orders the points.
+# If all points have the same class probabilities, squared lengths are replaced by this
+# value, so that the Euclidean distance still orders the points.
 LEAST_SQUARE = 1e-12
 
 
@@ -25,7 +25,7 @@ def random_pairs(n, count, random_state):
 
 def relative_epsilon(distances, points, regularization, random_state):
     """Return ``regularization x median(L^2) / median(|v|^2)``."""
-    # Means, if more than half of the pairs have distance 0.
+    # Means are used if more than half of the pairs have distance 0.
     if regularization == 0.0:
         return 0.0
     bounds, j = random_pairs(points.X.shape[0], PAIRS_FOR_SCALE, random_state)
@@ -53,7 +53,7 @@ def steps_that_suffice(lines_of, X, own, random_state):
     return n_steps
 
 
-# Samples so far away that all others look identical: mostly missing-value codes.
+# Outliers, often missing-value codes, so far away that all others look identical.
 
 # A sample is an outlier at this many typical distances from the center.
 FAR = 1e8
@@ -81,7 +81,7 @@ def warn_of_outliers(X, center, feature_names):
 
 # Whether a metric can distinguish near points.
 
-TIE = 1e-9  # smaller distances count as ties
+TIE = 1e-9  # smaller distances are treated as ties
 MANY = 90  # number of neighbors that t-SNE uses at its default perplexity of 30
 
 

@@ -1,8 +1,8 @@
 """Fisher distances of points in another library's arrays, on their device.
 
-The results equal those of `product_lengths`, with the same formula, which
-needs no exp for each pair. Sums over classes are products with a table of ones and
-zeros; all steps of a class and a tile of pairs are one batch of products.
+The results equal those of `product_lengths`, with the same formula, which needs no
+exponential per pair. Sums over classes are products with a table of ones and zeros. All
+steps of a class and a tile of pairs are one batch of products.
 """
 
 import itertools
@@ -33,7 +33,7 @@ from labelscape.geometry._parzen import (
 
 # Side lengths of the tiles of pairs that are computed together.
 SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
-MOST_CLASSES = 32  # most classes whose square roots fit in the registers of a kernel
+MOST_CLASSES = 32  # number of square roots that fit in the registers of a kernel
 
 
 class ArrayParzen:
@@ -95,7 +95,7 @@ class ArrayParzen:
     def _without_self(self, a, own, smallest):
         """Return log-weights (b, P) with each point left out; see `without_self`."""
         xp, sizes = self.xp, self.host.sizes
-        with np.errstate(divide="ignore"):  # of a center equal to the point
+        with np.errstate(divide="ignore"):  # if a center equals the point
             remain = self.numbers(np.log((sizes - 1) / sizes))
         stretch = self.numbers(np.square(sizes / np.maximum(sizes - 1, 1)))
         others = np.add.reduceat(sizes, self.host.starts[:-1])[self.class_of] - 1

@@ -1,10 +1,10 @@
 """Distances along lines: all pairs, listed pairs, nearest neighbors, near points.
 
 The angle between the posteriors of two points is a lower bound for the length of every
-path between them, and costs C products. So a search for neighbors first computes the
-lengths with the smallest bounds, and then those whose bound is below the k-th smallest
-length: the result is exact. `squares_in_reach` omits kernels whose weight is negligible
-according to a bound.
+path between them, and needs one product per class. So a search for neighbors first
+computes the lengths with the smallest bounds, and then the lengths whose bound is below
+the k-th smallest length. The result is exact. `squares_in_reach` omits kernels whose
+weight is negligible according to a bound.
 """
 
 from typing import Any, NamedTuple
@@ -54,7 +54,7 @@ def squared_gaps(A, B):
 
 
 def end_lengths(h):
-    """Return ``4 asin(|u - v| / 2)`` from ``h = |u - v|^2 / 4``: one step (3.2)."""
+    """Return ``4 asin(|u - v| / 2)`` from ``h = |u - v|^2 / 4``: one step."""
     from labelscape.geometry._kernels import add_arcs
 
     lengths = np.zeros_like(h)
@@ -68,7 +68,7 @@ class StraightDistances:
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines, self.epsilon = lines, epsilon
         self.center, self.endpoint = center, endpoint
-        # Whether distances are at least the angle between their ends.
+        # Whether distances are at least as large as the angle between their ends.
         self.bounded = endpoint or lines.rule == "sphere"
 
     def points(self, X, own=None, single=False):
@@ -92,7 +92,7 @@ class StraightDistances:
         return self._regularized(lengths, lambda: squared_gaps(A, B))
 
     def _regularized(self, lengths, gaps):
-        """Return ``sqrt(d_T^2 + eps |v|^2)``; ``gaps()`` returns ``|v|^2`` (3.4)."""
+        """Return ``sqrt(d_T^2 + eps |v|^2)``; ``gaps()`` returns ``|v|^2``."""
         if self.epsilon == 0.0:
             return lengths
         return np.sqrt(lengths.astype(np.float64) ** 2 + self.epsilon * gaps())
@@ -220,7 +220,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     D[first] = distances.listed(A, B, *listed_pairs(first))
     reach = np.partition(_padded(D, first)[0], n_neighbors - 1, axis=1)
     reach = reach[:, n_neighbors - 1 : n_neighbors]
-    # A point is nearer than the k-th of these only if its bound is.
+    # Another point can be among the nearest only if its bound is below the k-th length.
     slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
     measured = bounds <= np.maximum(least, reach * slack)
     more = measured & ~first
@@ -339,7 +339,7 @@ class GraphDistances(StraightDistances):
         paths = shortest_paths(lists, n_nodes, sources)
         targets = slice(first[id(B)], first[id(B)] + len(B.X))
         shorter = np.minimum(D, paths[:, targets]).astype(D.dtype)
-        # The two directions add up a path in different orders.
+        # The two directions of a path are summed in different orders.
         return np.minimum(shorter, shorter.T) if A is B else shorter
 
 

@@ -1,9 +1,9 @@
 """Fisher lengths of straight lines, from two rows of log-weights.
 
 Log-weights ``a`` (n, P) have their row maximum subtracted, and Parzen points sorted by
-class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. ``F = exp(a/T)``, and
-``U`` (n, C) are the square roots of posteriors. Along a line, log-weights are linear,
-so ``w_p(k/T) = exp(a_ip) (F_jp / F_ip)^k``: one product per step, and no exp. Arguments
+class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. T is the number of
+steps, ``F = exp(a/T)``, and ``U`` (n, C) are the square roots of posteriors. On a line,
+``w_p(k/T) = exp(a_ip) (F_jp / F_ip)^k`` needs one product per step. The arguments
 ``rows`` and ``columns`` are LogWeights of the two ends of lines. Pairs are listed: row
 i is paired with the columns ``chosen[bounds[i]:bounds[i + 1]]``.
 """
@@ -86,7 +86,7 @@ def last_step(end, previous, h, out):
 
 # Lengths of listed pairs. Vector units compute the Parzen points of a class, which are
 # contiguous. The order of sums in inner products may depend on the vector units, but
-# one thread computes each pair, so the bits do not depend on the number of threads.
+# one thread computes each pair, so results do not depend on the number of threads.
 
 
 @compiled_reordering
@@ -98,7 +98,7 @@ def nine_class_sums(weight, inverse, F, starts, sums, lane):
     """
     zero = F.dtype.type(0.0)
     for c in range(len(starts) - 1):
-        # Slices, because loops from 0 to a length are vectorized.
+        # Slices are used because loops from 0 to a length are vectorized.
         own = weight[starts[c] : starts[c + 1]]
         scale = inverse[starts[c] : starts[c + 1]]
         column = F[starts[c] : starts[c + 1]]
@@ -137,10 +137,10 @@ def listed_lengths(rows, columns, starts, n_steps, bounds, chosen, out):
     """Write the lengths of listed pairs into ``out`` (n_pairs,)."""
     dtype = rows.F.dtype
     C, one = len(starts) - 1, dtype.type(1.0)
-    # A multiple of nine; steps beyond the end of the line are not used.
+    # The number is a multiple of nine. Steps beyond the end of the line are not used.
     n_sums = max(TOGETHER, (n_steps - 2 + TOGETHER) // TOGETHER * TOGETHER)
     weight = np.empty(rows.F.shape[1], dtype)
-    # Ones, so that unused entries do not divide by 0.
+    # Filled with ones, so that unused entries do not cause a division by 0.
     sums, end = np.ones((n_sums, C, LANES), dtype), np.ones((C, LANES), dtype)
     previous, lines = np.empty((C, LANES), dtype), np.empty((3, LANES), dtype)
     total, h, length = lines[0], lines[1], lines[2]
@@ -175,7 +175,7 @@ def keep_points(row, column, best, best_column, starts, work):
     """Copy the Parzen points that matter on a line; return the starts of classes.
 
     A point is omitted if its weight is negligible relative to the best point of the
-    row, or of the column, at both ends and so everywhere between (8, point 7).
+    row, or of the column, at both ends and so everywhere between.
     """
     left = np.zeros_like(starts)
     count = 0
@@ -224,7 +224,7 @@ def exact_length(row, column, starts, n_steps):
 
 @compiled
 def slope_length(row, column, starts, nodes, shares):
-    """Return one length from the gradient of the posterior (identity A).
+    """Return one length from the gradient of the posterior.
 
     sum_k shares_k sqrt( sum_c p_c (E_c[sl] - E[sl])^2 ),  sl_p = a_jp - a_ip, at the
     positions ``nodes`` on the line.
@@ -259,9 +259,9 @@ def slope_length(row, column, starts, nodes, shares):
 def floor_matters(row, column, floored, floored_column, best, best_column):
     """Return whether raising log-weights to the floor changes the length of a line.
 
-    It does not, if each raised weight is negligible along the whole line, relative to
-    the weight of the best Parzen point of the row (if the row was raised) or of the
-    column. Log-weights are linear in t, so a check of both ends is enough.
+    The length does not change if each raised weight is negligible along the whole line,
+    relative to the weight of the best Parzen point of the row (if the row was raised)
+    or of the column. Log-weights are linear on a line, so checking its ends is enough.
     """
     in_row = column[best] + NEGLIGIBLE
     in_column = row[best_column] + NEGLIGIBLE

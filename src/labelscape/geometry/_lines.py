@@ -98,7 +98,7 @@ def quadrature(rule, n_steps):
     """Return positions on the line, and the share of its length for each."""
     if rule == "midpoint":
         return (np.arange(n_steps) + 0.5) / n_steps, np.full(n_steps, 1.0 / n_steps)
-    # "left" in both directions, which makes it symmetric, is the trapezoidal rule.
+    # "left" uses the mean of both directions, which is the trapezoidal rule.
     shares = np.full(n_steps + 1, 1.0 / n_steps)
     shares[[0, -1]] /= 2.0
     return np.arange(n_steps + 1) / n_steps, shares

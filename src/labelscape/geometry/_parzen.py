@@ -58,7 +58,7 @@ class Parzen(NamedTuple):
 
     def without_samples(self, X, own):
         """Return the estimate with points stored as differences from samples of X."""
-        # 0 for drawn points; rounding errors for clusters of one sample
+        # Differences are 0 for drawn points, nearly 0 for clusters of one sample.
         there, at = self._samples(own)
         points = self.points.copy()
         points[there] -= X[at[there]]
@@ -120,7 +120,7 @@ def _cluster(X, count, random_state):
     """Return the centers of k-means, and the center of each sample."""
     with one_blas_thread():
         # At most one center per distinct point, because k-means would warn and repeat
-        # them.
+        # centers.
         count = min(count, len(np.unique(X, axis=0)))
         kmeans = KMeans(count, n_init=1, random_state=random_state).fit(X)
     used, cluster = np.unique(kmeans.labels_, return_inverse=True)
@@ -201,7 +201,7 @@ def _checked_bandwidth(bandwidth, scale, parzen):
 
 # Bandwidths to try, relative to the median distance to the nearest neighbor.
 NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
-# Smaller posteriors count as this, so that no single point decides.
+# Smaller posteriors are raised to this, so that no single point sets the bandwidth.
 LEAST_POSTERIOR = 1e-12
 
 
@@ -256,14 +256,14 @@ def median_nearest(D):
 
 # Leaving a fitted point out of its own Parzen estimate.
 #
-# The specification gives a point's own center the smallest weight of all. This makes a
-# point's own class less likely, which sorts fitted points of pure noise by their labels
-# (5-NN accuracy 0.8 with two random labels). Here the own center gets the mean weight
-# of the other members of its class. The weight of a class then does not depend on the
-# label of the point, so noise is not sorted.
+# If a point's own center had the smallest weight of all, its own class would be less
+# likely, and fitted points of pure noise would be sorted by their labels (5-NN accuracy
+# 0.8 with two random labels). So the own center gets the mean weight of the other
+# members of its class. The weight of a class then does not depend on the label of the
+# point, and noise is not sorted.
 
-# At most this far below the best of its row: with a far outlier, lower weights would
-# make all pairs of points use the exact, slow method.
+# The log-weight of an own center is at most this far below the largest of its row. With
+# a far outlier, lower weights would make all pairs use the exact, slow method.
 DEEPEST = 500.0
 
 
@@ -293,7 +293,7 @@ def without_self(a, parzen, own, smallest):
 
 # Log-weights of points, from which Fisher lengths are computed.
 
-# Largest range of a row in which no weight underflows and digits are exact.
+# Largest range of log-weights in a row for which no weight underflows.
 SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
 # A weight this far below the largest, on the log scale, changes the square root of a
 # posterior by less than exp(-40) = 4e-18.
@@ -312,7 +312,7 @@ class LogWeights(NamedTuple):
     F: np.ndarray  # exp(floored/T)
     U: np.ndarray  # square roots of posteriors (n, C)
     wide: np.ndarray  # (n,) rows with raised weights
-    best: np.ndarray  # (n,) the largest weight of each row
+    best: np.ndarray  # (n,) the column of the largest weight of each row
 
     def take(self, rows):
         """Return the log-weights of some of the points."""
@@ -356,7 +356,7 @@ def _finished(a, U, n_steps):
 
 def _scaled_distances(X, parzen, own):
     """Return ``|x - q|^2 / (2 s^2)`` (n, P), exactly 0 where points coincide."""
-    # For points far from all others, the difference to the smallest of the row.
+    # For points far from all others, the smallest value of the row is subtracted.
     center = middle(parzen.points)
     Q = parzen.points - center
     norms = squared_norms(Q)

@@ -303,7 +303,7 @@ def check_no_tensor(X, reason):
 
 
 def saved_without_samples():
-    """Return the error for requests that need fitted samples which were not saved."""
+    """Return the error for methods that need fitted samples, which were not saved."""
     return refused(
         "this method needs the fitted samples, but the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",
@@ -347,7 +347,7 @@ def posterior_factor(X, parzen):
 
 def difference_factor(X, classifier, scale):
     """Return G (n, C, d) with ``J = G^T G`` by central differences."""
-    # G = 2 grad sqrt(p) (identity B); ``scale`` (d,) is the spread of each feature, 0
+    # G = 2 grad sqrt(p); ``scale`` (d,) is the spread of each feature, 0
     # if constant.
     columns = []
     for k in range(X.shape[1]):

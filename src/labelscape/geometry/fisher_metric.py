@@ -81,9 +81,9 @@ OF_ONE_FIT = (
 class FisherMetric(AsInPaper, Estimator):
     r"""Distance that measures how much class probabilities change between samples.
 
-    Directions in which the class probabilities change increase the distance; other
-    directions hardly do. The probabilities come from a Parzen estimate of the labels,
-    from a given classifier, or from cross-fitted classifiers (``estimator="auto"``).
+    Differences between samples increase the distance mainly in directions in which the
+    class probabilities change. The probabilities come from a Parzen estimate of the
+    labels, a given classifier, or cross-fitted classifiers (``estimator="auto"``).
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ class FisherMetric(AsInPaper, Estimator):
         likelihood of the labels, times ``bandwidth_scale``. "median": the median
         distance to the nearest neighbor. A number is used as it is.
     n_steps : int or "auto", default=10
-        Pieces into which a line is divided. "auto" doubles the number from 5 to 40
-        until distances change by less than 2%.
+        Number of pieces into which a line is divided. "auto" starts with 5 and doubles
+        the number up to 40, until 99% of the distances change by less than 2%.
     regularization : float, default=0.01
         Weight of the Euclidean distance in the metric. With a positive weight, samples
         with the same class probabilities have a distance above 0, unless they are
@@ -126,12 +126,12 @@ class FisherMetric(AsInPaper, Estimator):
         Factor on the "loo" bandwidth, which would be too narrow for a metric.
     exclude_self : bool, default=True
         Whether a fitted sample is left out of its own estimate, so that its label is
-        not used. Fitted samples are recognized only if X contains all of them.
+        not used. Fitted samples are recognized only if X is the complete fitted table.
     n_neighbors : int, default=10
         Number of neighbors of each sample in the graph of ``method="graph"``.
     cross_fit : int or None, default=5
-        Number of folds for an unfitted estimator. None: an unfitted estimator is an
-        error.
+        Number of folds for an unfitted estimator. With None, an unfitted estimator
+        raises an error.
     random_state : int, RandomState or None, default=None
         Seed of the Parzen points, and of the pairs that scale the regularization.
 
@@ -148,7 +148,7 @@ class FisherMetric(AsInPaper, Estimator):
     parzen_points_ : ndarray of shape (n_parzen, n_features)
         The points of the estimate, sorted by class.
     parzen_indices_ : ndarray of shape (n_parzen,)
-        Their rows in the fitted X; -1 for centers of k-means and given points.
+        Row of each point in the fitted X; -1 for centers of k-means and given points.
     cross_fit_ : CrossFit
         The cross-fitted classifiers; exists only for an unfitted estimator.
 
@@ -162,7 +162,7 @@ class FisherMetric(AsInPaper, Estimator):
 
     which grows with T towards the length of the line in the Fisher metric
     :math:`J(x) = \sum_c p(c|x) \nabla\log p(c|x) \nabla\log p(c|x)^\top`. A change from
-    certainty of one class to certainty of another costs :math:`\pi`.
+    certainty of one class to certainty of another has the length :math:`\pi`.
 
     Lines are not shortest paths, so the triangle inequality may fail. Distances of
     float32 data are computed in float32 if the range of the log-weights allows it.
@@ -215,8 +215,8 @@ class FisherMetric(AsInPaper, Estimator):
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
-            "The paper fits a tenth of the data. A tenth of these samples is too few "
-            "to separate the classes, unless k-means centers are used.",
+            "The paper fits a tenth of the data. This is too few samples to separate "
+            "the classes, unless k-means centers are used.",
         ),
         "parzen_selection": Printed(
             "kmeans",
@@ -255,7 +255,7 @@ class FisherMetric(AsInPaper, Estimator):
         "_X": numbers("samples", "features"),
         "_parzen": lambda metric: _of_parzen(metric, record(Parzen)),
         "_bare": optional(record(Parzen)),
-        # The own center of each sample; or its fold, which `cross_fit_` checks.
+        # The own center of each sample, or its fold (checked with `cross_fit_`).
         "_own": lambda metric: or_none(
             whole_numbers("samples")
             if metric._source.has_only_ends
@@ -498,7 +498,7 @@ class FisherMetric(AsInPaper, Estimator):
         self.__dict__.pop("_backends", None)
 
     def __getstate__(self):
-        # Quickly computed again, and specific to libraries and devices.
+        # These values depend on the library and device, and are quickly computed again.
         state = super().__getstate__()
         return {k: v for k, v in state.items() if k not in self._rebuilt}
 

@@ -1,7 +1,7 @@
 """A process that ends together with its parent.
 
-The module has hardly any imports, because importing the library takes seconds on a busy
-machine, and the process must end even if its parent is killed during this time.
+This module does not import the library. The import takes seconds on a busy machine, and
+the process must end even if its parent is killed during this time.
 """
 
 import os
@@ -24,10 +24,10 @@ def run_within(module: str, function: str, *arguments: Any) -> None:
 
 def _end_with_parent() -> None:
     """End this process when its parent has ended, even during a fit."""
-    if sys.platform == "linux":  # at once, even if a fit blocks all other threads
+    if sys.platform == "linux":  # ends at once, even if a fit blocks all other threads
         import ctypes
 
-        # If a fork server ends, its parent has ended.
+        # The parent may be a fork server, which ends together with its own parent.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = parent_process()
     if parent is not None:

@@ -67,7 +67,7 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     >>> html_page(encode(scene), title="Two points")[:15]
     b'<!doctype html>'
     """
-    # Inside a script, HTML only searches for its end: text that looks like it is split.
+    # Inside a script, HTML searches only for the closing tag, so such text is split.
     program = built("page.js").replace("</script", r"<\/script")
     # Without a time stamp, the same scene gives the same file.
     packed = gzip.compress(scene, compresslevel=6, mtime=0)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the app's server imports the record, but computes nothing
 
 @dataclass(frozen=True)
 class Answer:
-    """The explanation of a point; ``change_distance`` is None if no change is found."""
+    """The explanation of a prediction; ``change_distance`` is None without a change."""
 
     contributions: list[float]
     change: list[float]

@@ -195,7 +195,7 @@ def _known_name(name: str, names: Collection[str], what: str) -> str:
     from labelscape._core.errors import InputError, ParameterError
 
     if not isinstance(name, str):
-        raise ParameterError(f"{what}_named", "name", name, "a text")
+        raise ParameterError(f"{what}_named", "name", name, "text")
     wanted = name.lower().replace("_", "-")
     if wanted in names:
         return wanted

@@ -162,7 +162,7 @@ FIGURE_RULES = {
     "feature_names": NAMES,
     # A class label can be a title, too.
     "title": optional(
-        Rule("a text", lambda value: isinstance(value, str | int | float | np.generic))
+        Rule("text", lambda value: isinstance(value, str | int | float | np.generic))
     ),
     "legend": one_of("auto", "beside", "direct", "none"),
     "ax": optional(having("get_xlim", "matplotlib Axes")),

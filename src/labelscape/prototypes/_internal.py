@@ -5,6 +5,7 @@ from labelscape.prototypes._base import (
     are_samples,
     class_scores_in_plane,
 )
+from labelscape.prototypes.directions import remaining_batches
 from labelscape.prototypes.explain._explanation import explained_rows
 
 __all__ = [
@@ -12,4 +13,5 @@ __all__ = [
     "are_samples",
     "class_scores_in_plane",
     "explained_rows",
+    "remaining_batches",
 ]

@@ -315,7 +315,7 @@ MOST_PLACED = 100_000
 # With at most this many features, principal components are computed from covariances.
 FEW_FEATURES = 500
 
-DISTANCES = "Preserves all distances as closely as possible; labels are not used."
+DISTANCES = "Preserves all distances as far as possible; labels are not used."
 VARIANCE = "Shows the directions in which the data vary most; labels are not used."
 
 

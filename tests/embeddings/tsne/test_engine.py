@@ -71,7 +71,7 @@ def test_watching_changes_nothing(capsys):
 
 
 def test_a_perplexity_that_the_objects_are_too_few_for_is_refused():
-    with pytest.raises(ValueError, match=r"below a third .* = 60\), got 20"):
+    with pytest.raises(ValueError, match=r"below n_samples / 3 .* = 60\), got 20"):
         KernelTSNE(perplexity=20).fit(X[:60])
 
 

@@ -221,7 +221,7 @@ def test_a_finished_map_is_certified(client, http, is_file):
 @pytest.mark.parametrize(
     ("positions", "words"),
     [
-        ("", "Name the columns of the positions"),
+        ("", "Enter the columns with the positions"),
         ("height, none", "no columns height, none"),
         ("none.csv", "no loaded table has this name"),
     ],
@@ -337,7 +337,7 @@ def test_orders_that_make_no_sense_are_refused_in_a_sentence(
     ("wish", "words"),
     [
         ({"reading": {"label": "species"}}, "species"),
-        ({"reading": {"label": None}}, "Choose the column of the classes"),
+        ({"reading": {"label": None}}, "Choose the column with the classes"),
         ({"method": "model"}, "Choose the file of the model."),
         ({"reading": {"drop": ["height", "leaf", "bark", "age"]}}, "No column is left"),
     ],

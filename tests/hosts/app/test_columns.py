@@ -66,7 +66,7 @@ def test_an_excel_file_is_described_by_its_sheet(tmp_path):
     about = described(tmp_path / "source.xlsx")
     assert [column.name for column in about.columns] == ["x", "kind"]
     assert about.notes[0].endswith(
-        "read sheet 'One'. For another one, pass “Sheet”: Two."
+        "read sheet 'One'. For another sheet, pass “Sheet”: Two."
     )
     assert described(tmp_path / "source.xlsx", Reading(sheet="2")).notes == []
 

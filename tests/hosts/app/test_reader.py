@@ -29,7 +29,7 @@ def test_too_many_that_wait_are_refused(endless):
     with ThreadPoolExecutor() as pool:
         first = pool.submit(described, reader, endless)
         with endless.open("wb"):  # opens when the other end is open
-            with pytest.raises(BusyError, match="Try again in a moment"):
+            with pytest.raises(BusyError, match="Try again in a minute"):
                 described(reader, endless)
             reader.close()
         with pytest.raises(BusyError, match="being stopped"):

@@ -1,4 +1,4 @@
-/** The app's server, as functions. What it answers is written in `api_types.ts`. */
+/** The API of the app as functions. The types of its responses are in `api_types.ts`. */
 
 import type { Labels } from "../state";
 import type * as written from "./api_types";
@@ -15,7 +15,7 @@ import { APP } from "./messages";
 
 export type { Parameter, RunProgress as Progress, RunResult } from "./api_types";
 export type { Column, Dataset, Method, Run, SavedModel, Table };
-/** How a table is read; what is not there has its default, or is detected. */
+/** How a table is read. Missing fields have their defaults, or are detected. */
 export type Reading = Partial<written.Reading>;
 export type Order = Omit<written.Order, "reading"> & { readonly reading: Reading };
 export type Role = Column["role"];
@@ -25,7 +25,7 @@ export type ResultFile = "scene" | "page" | "positions" | "placed" | "model" | "
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Why the server refused: one sentence for the page, and the parameter it is about. */
+/** Why the server rejected a request: a message, and the invalid parameter, if any. */
 export class Refusal extends Error {
   readonly parameter: string | null;
 

@@ -1,8 +1,8 @@
-/** What the app's API accepts and returns, written by scripts/wire_types.py. */
+/** Requests and responses of the app's API, written by scripts/wire_types.py. */
 
 import type { Light } from "../scene/scene_types";
 
-/** The explanation of a point; `change_distance` is None if no change is found. */
+/** The explanation of a prediction; `change_distance` is None without a change. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];
@@ -120,7 +120,7 @@ export interface RunProgress {
   readonly has_positions: boolean;
 }
 
-/** How to read a table: what its columns are for, and how its file is written. */
+/** How to read a table: the roles of its columns, and the format of its file. */
 export interface Reading {
   readonly label: string | number | null;
   readonly id: string | number | null;

@@ -1,4 +1,4 @@
-/** The local app: one page at a time, by the address after the `#`, and its help. */
+/** The local app: shows the page whose address is after the `#`, and the help. */
 
 import css from "../css/app.css?inline";
 import tokens from "../css/tokens.css?inline";
@@ -54,7 +54,7 @@ export class App {
   #open(): void {
     const [, name = "", ids = "", like = ""] = location.hash.split("/");
     this.#page?.destroy();
-    // An element of its own: late answers to a page that was left are not shown.
+    // A new element for each page, so that late answers do not change another page.
     const el = html("div.ls-app-page");
     this.#main.replaceChildren(el);
     document.title = "Labelscape";
@@ -65,9 +65,9 @@ export class App {
   }
 }
 
-// Short help, over the page that is open.
+// Short help in a dialog above the open page.
 
-/** A button that opens the help, and the help. */
+/** Return a button that opens the help, and the help. */
 export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
   const dialog: HTMLDialogElement = html(
     "dialog.ls-app-help",
@@ -86,7 +86,7 @@ export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
     html("h2", HELP.words),
     list(HELP.terms),
   );
-  // A click beside it closes it, too.
+  // A click outside the dialog also closes it.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) {
       dialog.close();

@@ -1,4 +1,4 @@
-/** Runs side by side: of each table one view with the maps of all its runs. */
+/** Runs side by side: for each table, a view with the maps of all its runs. */
 
 import { decodeScene, type Scene } from "../scene/scene";
 import { html } from "../ui/elements";
@@ -48,7 +48,7 @@ async function loadRun(id: string): Promise<LoadedRun> {
   return { run, scene: decodeScene(await api.bytes(`runs/${id}/files/scene`)) };
 }
 
-/** Runs by what they show: the same rows with the same classes, or others. */
+/** Group runs that show the same rows with the same classes. */
 export function ofOneTable(shown: readonly LoadedRun[]): LoadedRun[][] {
   const groups = new Map<string, LoadedRun[]>();
   for (const one of shown) {
@@ -61,7 +61,7 @@ export function ofOneTable(shown: readonly LoadedRun[]): LoadedRun[][] {
   return [...groups.values()];
 }
 
-/** One scene with the maps of several runs. */
+/** Return one scene with the maps of several runs. */
 export function together(shown: readonly LoadedRun[]): Scene {
   const [first] = shown;
   if (first === undefined) {
@@ -72,7 +72,7 @@ export function together(shown: readonly LoadedRun[]): Scene {
   return {
     ...first.scene,
     title: first.run.table_name,
-    // The model of one run explains nothing on the maps of others.
+    // The model of one run cannot explain the maps of other runs.
     model: null,
     predictions: null,
     certainty: null,

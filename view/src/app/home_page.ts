@@ -1,4 +1,4 @@
-/** The first page: load a table, or come back to a run. */
+/** The first page: load a table, or open an earlier run. */
 
 import { count } from "../scene/format";
 import { html, renew } from "../ui/elements";
@@ -18,7 +18,7 @@ import {
 } from "./page_parts";
 import { dropZone } from "./table/reading";
 
-// Running fits change the list by themselves.
+// Interval in milliseconds: running fits change the list.
 const REFRESH = 2000;
 
 export class HomePage implements Page {
@@ -74,13 +74,13 @@ export class HomePage implements Page {
   }
 }
 
-// The runs of the workspace: open, compare, cancel, delete.
+// The list of runs: open, compare, cancel, delete.
 
 export class RunList {
   readonly el = html("section.ls-app-runs");
   readonly #ticked = new Set<string>();
 
-  /** `changed` is called when a run was cancelled or deleted here. */
+  /** `changed` is called when a run was canceled or deleted here. */
   constructor(private readonly changed: () => Promise<void>) {}
 
   show(runs: readonly Run[]): void {
@@ -105,7 +105,7 @@ export class RunList {
       }
     }
     tick();
-    const names = ["", "Run", "Table", "Method", HOME.accuracy, "State", "Begun", ""];
+    const names = ["", "Run", "Table", "Method", HOME.accuracy, "State", "Started", ""];
     const rows = runs.map((run) => [
       run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
       html("div", linkTo("run", run.id, run.name), about(run)),
@@ -162,7 +162,7 @@ function linkTo(page: "run" | "table", id: string, name: string): HTMLElement {
   return html("a", { ...attributes, "data-key": `open ${id}` }, name);
 }
 
-/** Whether it shows rows of two tables, which no other run does. */
+/** Whether a run placed new rows on a map; such runs cannot be compared. */
 function isPlaced({ settings }: Run): boolean {
   return settings.placed_on !== null;
 }
@@ -177,7 +177,7 @@ function about(run: Run): HTMLElement | null {
   return run.words ? cut(run.words, { "data-state": run.state }) : null;
 }
 
-/** The share of held-out rows that get the right class, where that is known. */
+/** The accuracy on held-out rows, if it was measured. */
 function right(run: Run): HTMLElement {
   const words = run.state === "finished" && !isPlaced(run) ? accuracyWords(run) : "";
   return html("span.ls-app-figure", { title: HOME.accuracyTitle }, words);
@@ -190,7 +190,7 @@ function state(run: Run): HTMLElement {
   return html("span", attributes, run.state, html("small", took));
 }
 
-/** The tables that were loaded before; `changed` is called when one was deleted. */
+/** List the loaded tables; `changed` is called when one of them was deleted. */
 function showTables(
   el: HTMLElement,
   tables: readonly Table[],

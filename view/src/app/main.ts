@@ -1,8 +1,8 @@
-/** Where the app begins. */
+/** Entry point of the app. */
 
 import { App } from "./app";
 
-// The link of `labelscape serve DATA` names a table before the `#`, which cookies survive.
+// The link of `labelscape serve DATA` has the table before the `#`, where it survives redirects.
 const table = new URLSearchParams(location.search).get("table");
 if (table !== null) {
   history.replaceState(null, "", `/#/table/${encodeURIComponent(table)}`);

@@ -52,7 +52,7 @@ export const HELP = {
     ],
     [
       "Shift + arrow keys",
-      "go from point to point; Enter selects a point, Enter again opens it",
+      "go from point to point; Enter selects a point, and Enter again opens it",
     ],
     ["Shift + drag", "draws a line around points to select them"],
     ["Escape", "clears the selection"],
@@ -62,7 +62,7 @@ export const HELP = {
   terms: [
     ["Row", "One line of your table, such as a patient, a picture or a spectrum."],
     ["Map", "All rows as points in a plane; similar rows are close together."],
-    ["Prototype", "A typical row that represents a class or a part of it."],
+    ["Prototype", "A typical point of a class, or of a part of a class."],
     ["Suspect", "A row whose label looks wrong."],
     ["Island", "A group of points with empty space around it."],
     [
@@ -83,7 +83,7 @@ export const HOME = {
     ].join(", "),
   accuracy: "Held-out accuracy",
   accuracyTitle:
-    "Share of held-out rows classified correctly; all classes have the same weight",
+    "Share of held-out rows classified correctly, with the same weight for each class",
   noRuns: "No runs yet. The app keeps your runs when you close it.",
   tick: "Tick two finished runs to see them side by side.",
   ticked: (n: number) => `${counted(n, "run")} ticked.`,
@@ -93,7 +93,6 @@ export const HOME = {
   deleteRun: (name: string) => `Delete the run "${name}"?`,
   deleteTable: (name: string) => `Delete the table "${name}"?`,
   deleteModel: (name: string) => `Delete the model "${name}"?`,
-  /** Duration of a run, next to its state. */
   took: (isFinished: boolean, time: string) =>
     ` ${isFinished ? "in" : "after"} ${time}`,
 };
@@ -216,12 +215,13 @@ export const METHODS = {
   audit: " Check labels and look for data problems (takes minutes for large tables)",
   automatic: "automatic",
   modelFile: "Model file ",
+  earlierModel: "or an earlier model ",
   positionsFile: "File of positions ",
   choose: "choose …",
   none: "no model file yet",
   chooseFirst: "Choose the model file first.",
   model: (kind: string, features: number, classes: string) =>
-    `${kind} of ${counted(features, "feature")}. Classes: ${classes}.`,
+    `${kind} with ${counted(features, "feature")}. Classes: ${classes}.`,
   modelNote:
     "A file written by labelscape.save. The table must contain all features of the model.",
 };
@@ -239,12 +239,12 @@ export const READING = {
   leftOut: "The column is left out.",
   notFeature: "The column cannot be used as a feature.",
   moreColumns: (n: number) => `The same applies to ${counted(n, "more column")}.`,
-  asMissing: (value: string) => `Count “${value}” as missing`,
+  asMissing: (value: string) => `Treat “${value}” as missing`,
   decimals: { ".": "a point: 1.5", ",": "a comma: 1,5" },
   missingExample: "-, unknown",
   names: "names of columns",
   row: "a row",
-  firstSheet: "the first with a table",
+  firstSheet: "the first sheet with a table",
   auto: "auto",
   summary: "Format of the file",
   delimiter: "Separator between cells",
@@ -267,7 +267,7 @@ export const TABLE = {
     `${counted(rows, "row")}, ${counted(columns, "column")}.`,
   gaps: (values: number, columns: number) =>
     `${counted(values, "value is", "values are")} missing in ` +
-    `${counted(columns, "column")}; each is replaced by the mean of its column.`,
+    `${counted(columns, "column")}. Missing values are replaced by the mean of their column.`,
   plan: (method: string, features: number) =>
     `${method}, ${counted(features, "column as feature", "columns as features")}.`,
   noFeature: "No column is used as a feature.",

@@ -1,37 +1,37 @@
-/** What the pages of the app have in common. */
+/** Parts that several pages of the app use. */
 
 import { percent } from "../scene/format";
 import { type Attributes, button, type Child, html, table } from "../ui/elements";
 import { Refusal, type Run } from "./api";
 import { APP, COMPARING } from "./messages";
 
-/** A page of the app: made with an element, taken away when another one comes. */
+/** A page of the app, made for an element and removed when another page opens. */
 export interface Page {
   destroy(): void;
 }
 
-/** Go to another page, unless a person has left this one already. */
+/** Go to another page, unless the user has left this page already. */
 export function goOn(from: HTMLElement, address: string): void {
   if (from.isConnected) {
     location.hash = address;
   }
 }
 
-/** A button that waits for what it started, and says why that failed. */
+/** A button that is disabled while its action runs, and that shows an error if the action fails. */
 export function actionButton(
   words: string,
   act: () => void | Promise<void>,
   attributes: Attributes & { readonly key?: string } = {},
 ): HTMLButtonElement {
   const start = () => {
-    complain(el, ""); // of the time before
+    complain(el, ""); // clear an earlier message
     void waited(el, act);
   };
   const el = button(words, start, { class: "ls-app-button", ...attributes });
   return el;
 }
 
-/** Do something that may take a while, with its owner telling so, and why it failed. */
+/** Run a slow action; its element is marked as busy, and shows an error if the action fails. */
 export async function waited(
   owner: HTMLElement,
   act: () => void | Promise<void>,
@@ -60,7 +60,7 @@ function wordsOf(error: unknown): string {
 
 const complaints = new WeakMap<HTMLElement, HTMLElement>();
 
-/** Show a sentence where it was caused: after a control, in a part; "" takes it away. */
+/** Show a message after a control or inside a part; "" removes the message. */
 export function complain(owner: HTMLElement, words: string): void {
   complaints.get(owner)?.remove();
   if (words === "") {
@@ -75,7 +75,7 @@ export function complain(owner: HTMLElement, words: string): void {
   }
 }
 
-/** A button that opens a list of links and buttons, which closes when one is chosen. */
+/** A button that opens a list of links and buttons; a choice closes the list. */
 export function dropDown(words: string, ...items: Child[]): HTMLDetailsElement {
   const close = () => {
     el.open = false;
@@ -103,7 +103,7 @@ export function dropDown(words: string, ...items: Child[]): HTMLDetailsElement {
   return el;
 }
 
-/** A table of the page; its caption is for screen readers only. */
+/** A table on the page; its caption is only for screen readers. */
 export function grid(
   caption: string,
   names: readonly string[],
@@ -117,12 +117,12 @@ export function grid(
   );
 }
 
-/** Text on one line, cut where there is no room; the pointer shows all of it. */
+/** Text on one line, cut if it is too long; the tooltip shows the full text. */
 export function cut(words: string, attributes: Record<string, string> = {}) {
   return html("span", { title: words, ...attributes, class: "ls-app-cut" }, words);
 }
 
-/** A moment as people read it: today's by the clock, others by the day. */
+/** A time in words: today's times by the clock, others by the day. */
 export function moment(seconds: number): string {
   const then = new Date(seconds * 1000);
   const isToday = then.toDateString() === new Date().toDateString();
@@ -131,7 +131,7 @@ export function moment(seconds: number): string {
     : then.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** How long something took or takes: "4 s", "2 min 5 s", "1 h 3 min". */
+/** A duration in words: "4 s", "2 min 5 s", "1 h 3 min". */
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
@@ -141,19 +141,19 @@ export function span(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-// The result of a finished run in figures: for the list of runs, and to compare them.
+// The result of a finished run as numbers, for the list of runs and for comparison.
 
-/** The share of held-out rows that get the right class; "–" if it was not measured. */
+/** The accuracy on held-out rows; "–" if it was not measured. */
 export function accuracyWords({ result }: Run): string {
   return result.accuracy == null ? "–" : percent(result.accuracy);
 }
 
-/** How long it took; "" if it never began. */
+/** The duration of a run; "" if it never started. */
 export function timeWords({ started, ended }: Run): string {
   return started === null || ended === null ? "" : span(Math.ceil(ended - started));
 }
 
-/** Which run to look at first, and why: the one with the highest accuracy. */
+/** The recommended run, which has the highest accuracy, and the reason in words. */
 export function advice(runs: readonly Run[]): { best: Run | null; words: string } {
   const tested = runs
     .filter(({ result }) => result.accuracy != null)

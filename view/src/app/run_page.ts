@@ -1,4 +1,4 @@
-/** A run: the map while it forms, then the map. */
+/** The page of a run: the map during the fit, then the result. */
 
 import type { Labels } from "../state";
 import { html } from "../ui/elements";
@@ -65,7 +65,7 @@ export class RunPage implements Page {
     }
     this.#naming.show(run.name);
     this.#status.dataset.state = run.state;
-    // What is finished can be seen.
+    // The state of a finished run is only for screen readers.
     this.#status.classList.toggle("ls-app-unseen", run.state === "finished");
     this.#status.replaceChildren(...statusOf(run));
     if (run.state === "queued" || run.state === "running") {
@@ -96,7 +96,7 @@ export class RunPage implements Page {
     model.on("change:decisions", () => this.#keep(model.get("decisions") ?? "[]"));
   }
 
-  /** Keep decisions as they are made, one after the other. */
+  /** Save decisions in the order in which they were made. */
   #keep(decisions: string): void {
     this.#saving = this.#saving
       .then(() => api.decide(this.#id, JSON.parse(decisions)))
@@ -135,11 +135,11 @@ export class RunPage implements Page {
       const ended: Run = JSON.parse((event as MessageEvent).data);
       void waited(this.#stage.el, () => this.#show(ended));
     });
-    // The browser tries again; meanwhile the page says why nothing moves.
+    // The browser reconnects; until then, the page shows a message.
     events.addEventListener("error", () => complain(this.#live, APP.silent));
   }
 
-  /** Show where the points are now. */
+  /** Show the current positions of the points. */
   async #form(progress: Progress): Promise<void> {
     const { has_positions, version } = progress;
     if (!has_positions || this.#formingVersion === version) {
@@ -159,7 +159,7 @@ export class RunPage implements Page {
     }
   }
 
-  /** False when the run has ended while its last positions were on the way. */
+  /** False if the run ended while its last positions were being sent. */
   get #isForming(): boolean {
     return this.#running !== null && !this.#isGone;
   }
@@ -202,7 +202,7 @@ export class RunPage implements Page {
     ].filter((tool) => tool !== null);
   }
 
-  /** Ask for new rows, above the map; a second time, put the question away. */
+  /** Show the form for new rows above the map; a second click hides it. */
   #ask(run: Run): void {
     if (this.#live.firstChild) {
       this.#live.replaceChildren();
@@ -228,12 +228,12 @@ function statusOf(run: Run): HTMLElement[] {
   return [html("p", state, run.words), asked];
 }
 
-/** What a finished run is, and how long it took. */
+/** A finished run in words: its duration, summary and settings. */
 function aboutRun(run: Run): string {
   return RUN.finished(timeWords(run), run.result.summary ?? "", settingsOf(run));
 }
 
-/** What was asked for. */
+/** The settings of a run, in words. */
 function settingsOf({ table_name, method_title, settings }: Run): string {
   const { label } = settings.reading;
   const nDecided = Object.keys(settings.decisions).length;

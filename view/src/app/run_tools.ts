@@ -1,4 +1,4 @@
-/** What can be done with a run: corrected, renamed, or given new rows. */
+/** Tools for a run: fix its table, rename it, or place new rows. */
 
 import type { Context } from "../context";
 import { html, select } from "../ui/elements";
@@ -9,14 +9,14 @@ import { dropZone } from "./table/reading";
 
 type Settings = Run["settings"];
 
-/** What another run can do about a table: audit it, or read it after a remedy. */
+/** Actions that start another run with the same table: an audit, or a fix for the table. */
 export function fixes(
   run: Run,
   wait: (begin: () => Promise<Run>) => Promise<void>,
 ): Pick<Context, "audit" | "fix"> {
   const { settings } = run;
   if (settings.placed_on !== null || settings.refit_of !== null) {
-    return {}; // decisions are about the rows of the table as they are
+    return {}; // decisions refer to the rows of the original table
   }
   const audit = () => void wait(() => api.start({ ...orderOf(settings), audit: true }));
   const fix = (remedy: readonly string[]) => void wait(() => begin(settings, remedy));
@@ -36,7 +36,7 @@ async function begin(settings: Settings, remedy: readonly string[]): Promise<Run
   return api.start({ ...orderOf(settings), reading });
 }
 
-/** What a remedy changes of how a table is read. */
+/** Changes that a fix makes to how a table is read. */
 export function changed(
   { drop, keep }: Settings["reading"],
   [parameter, ...values]: readonly string[],
@@ -58,7 +58,7 @@ export function changed(
   }
 }
 
-/** The order that a run came from, without its name. */
+/** The order from which a run was started, without its name. */
 function orderOf(settings: Settings): Order {
   const {
     model_name,
@@ -72,13 +72,13 @@ function orderOf(settings: Settings): Order {
   return { ...order, name: "" };
 }
 
-// The title of a run, which a person can change.
+// The title of a run, which the user can edit.
 
 export class Naming {
   readonly el = html("div.ls-app-naming");
   readonly #title = html("h1", { tabindex: -1 });
 
-  /** `rename` keeps a name and returns how it is kept. */
+  /** `rename` saves a name, and returns the saved name. */
   constructor(private readonly rename: (name: string) => Promise<string>) {
     this.el.append(this.#title);
   }
@@ -91,7 +91,7 @@ export class Naming {
     }
   }
 
-  /** Put a field in place of the title, until it is saved or cancelled. */
+  /** Show a text field instead of the title, until it is saved or cancelled. */
   edit(): void {
     const input = html("input", {
       type: "text",
@@ -130,9 +130,9 @@ export class Naming {
   }
 }
 
-// Another table on the map of a run: a file, or one of the workspace.
+// Another table for the map of a run: a file, or a table of the workspace.
 
-/** A part of the page that asks which rows to place; why not, where none can be. */
+/** A form to choose the rows to place; the reason if rows cannot be placed. */
 export function placingPart(run: Run): HTMLElement {
   const el = html(
     "section.ls-app-placing",
@@ -161,7 +161,7 @@ export function placingPart(run: Run): HTMLElement {
   return el;
 }
 
-/** One of the tables that are there already. */
+/** A list of the tables in the workspace. */
 function choice(tables: readonly Table[], place: (table: string) => Promise<void>) {
   const options = tables.map(
     ({ id, name, n_rows }) => [id, RUN.tableSize(name, n_rows)] as const,

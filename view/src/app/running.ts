@@ -1,4 +1,4 @@
-/** A fit under way: the steps that are done, the one that is not, and how its loss falls. */
+/** A running fit: finished steps, the current step, and a curve of the loss. */
 
 import { drawing, html, svg } from "../ui/elements";
 import type { Progress, Run } from "./api";
@@ -35,7 +35,7 @@ export class Running {
       ),
       this.#step(
         progressWords(progress),
-        // How much is done, where the parts of a step are counted.
+        // The progress of a step whose parts are counted.
         total ? html("progress", { value: done ?? 0, max: total }) : null,
       ),
     );
@@ -51,7 +51,7 @@ export class Running {
     this.el.remove();
   }
 
-  /** The step that is being done. */
+  /** Show the current step. */
   #step(words: string, ...more: (Node | null)[]): HTMLElement {
     const title = html("strong", words);
     return html("li", { "aria-current": "step" }, title, ...more, this.#time);
@@ -62,7 +62,7 @@ export class Running {
   }
 }
 
-/** What a run does now: its step, and how far that has come. */
+/** The current step of a run, and its progress, in words. */
 export function progressWords(progress: Progress): string {
   const { step, done, total, iteration, loss } = progress;
   if (total) {
@@ -75,7 +75,7 @@ export function progressWords(progress: Progress): string {
 
 const [WIDTH, HEIGHT, MARGIN] = [320, 72, 4];
 
-/** A small curve of at least two values; the numbers stand in its description. */
+/** A small curve of at least two values, with the numbers in its description. */
 export function lossCurve(values: readonly number[]): SVGSVGElement {
   const low = Math.min(...values);
   const high = Math.max(...values);

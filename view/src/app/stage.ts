@@ -1,4 +1,4 @@
-/** A view of a run inside a page of the app, light or dark. */
+/** A view of a run inside a page of the app, in light or dark colors. */
 
 import { onSystemShade, shadeOf } from "../color/theme";
 import type { Context } from "../context";
@@ -9,26 +9,26 @@ import type { Theme } from "../state";
 import { html } from "../ui/elements";
 import { api } from "./api";
 
-// As high as a view reads well; on large screens it takes what the page leaves.
+// The least height of a view, and the height below it that the page needs.
 const [LEAST, BELOW] = [540, 24];
 
 export class Stage {
   readonly el = html("div.ls-app-stage");
-  /** Fits the map again to labels that were decided on, where that can be done. */
+  /** Fits the map again to corrected labels, if this is possible. */
   refit: Server["refit"];
-  /** What else the page does for the view. */
+  /** Other functions that the page offers to the view. */
   helps: Pick<Context, "audit" | "fix"> = {};
   #model: HttpModel | null = null;
   #stop: () => void = () => {};
 
-  /** `id` is the run that answers questions about objects; null where none can. */
+  /** `id` is the run that explains predictions for points; null if there is none. */
   constructor(private readonly id: string | null) {}
 
   get model(): HttpModel | null {
     return this.#model;
   }
 
-  /** Show a scene in place of what was shown before. */
+  /** Show a scene instead of the earlier one. */
   show(
     given: ArrayBuffer | Scene,
     decisions: readonly (readonly [number, string])[] = [],
@@ -48,13 +48,13 @@ export class Stage {
       shade();
     });
     this.#stop = render({ model, el: this.el, scene, ...this.helps });
-    // The page has a title of its own, which this one stands under.
+    // The page has its own title, so the title of the view has level 2.
     this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
     this.#model = model;
     return model;
   }
 
-  /** Take the view away. */
+  /** Remove the view. */
   clear(): void {
     this.#stop();
     this.#stop = () => {};
@@ -62,13 +62,13 @@ export class Stage {
   }
 }
 
-// Light or dark for all pages: as the system wants it, until a view is turned.
+// The theme of all pages: that of the system, until the user switches it in a view.
 
-/** What pages look like, and the element that they are in. */
+/** The current theme, and the element that contains the pages. */
 let theme: Theme = "auto";
 let dressed: HTMLElement | null = null;
 
-/** Color an element, now and whenever the system or a person changes it. */
+/** Set the theme of an element, and update it when the system or the user changes it. */
 export function dress(el: HTMLElement): void {
   dressed = el;
   shade();

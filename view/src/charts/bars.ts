@@ -1,4 +1,4 @@
-/** Horizontal bars, one group per feature, each with its exact number. */
+/** Horizontal bars in a group for each feature, with exact numbers. */
 
 import { CHARTS, NAMES } from "../messages";
 import { number, onTwoLines } from "../scene/format";
@@ -8,27 +8,27 @@ import { drawing, onPress, svg } from "../ui/elements";
 export interface Series {
   readonly name: string;
   readonly color: string;
-  /** For values below zero, where they mean something else. */
+  /** Color of values below zero, if they have another meaning. */
   readonly negative?: string;
-  /** Below 1 where several series share a color: then bars have an outline. */
+  /** Below 1 if several series share a color; bars then have an outline. */
   readonly opacity?: number;
 }
 
 export interface BarGroup {
   readonly name: string;
-  /** One value for each series; NaN where it is missing. */
+  /** One value for each series; NaN if it is missing. */
   readonly values: readonly number[];
-  /** The values in words, where they are more than numbers. */
+  /** The values in words, if they are not only numbers. */
   readonly words?: readonly string[];
-  /** What each one is, in place of bars, where it is no number. */
+  /** The category of each value, shown instead of bars. */
   readonly categories?: readonly string[];
-  /** What else is to be said of each value. */
+  /** A note about each value. */
   readonly notes?: readonly string[];
-  /** The ends of an interval of the first value, drawn as a line over its bar. */
+  /** The interval of the first value, drawn as a line over its bar. */
   readonly interval?: Domain;
-  /** What its name does: opens what it is made of, or closes it. */
+  /** What a click on the name does: it shows or hides the parts. */
   readonly opens?: { readonly isOpen: boolean; toggle(): void };
-  /** Whether it is a part of the one above that is open. */
+  /** Whether this group is a part of an open group above. */
   readonly isPart?: boolean;
 }
 
@@ -40,20 +40,20 @@ export interface Domain {
 const BAR = 8;
 const GAP = 4;
 const GROUP_GAP = 12;
-/** Room for a number, and for a date. */
+/** Width of a number, and of a date. */
 const NUMBERS = 56;
 const WORDS = 72;
 const LETTER = 7;
 const LINE = 13;
 const INDENT = 14;
-/** Letters that the sign of what opens, or the room before a part, takes. */
+/** Width in letters of the sign that opens a group, or of the indent of a part. */
 const TAKEN = 2;
 const LINE_GAP = 8;
 const LONGEST_WORDS = 24;
 
 /**
- * Bars of each group, one per series, from zero. With "each", groups have axes of their
- * own: for values in different units.
+ * Bars from zero, one per series in each group. With "each", each group has its own axis,
+ * for values in different units.
  */
 export function bars(
   groups: readonly BarGroup[],
@@ -77,10 +77,10 @@ export function bars(
   return root;
 }
 
-/** How the width is shared, and how high each group is. */
+/** The widths of names and bars, and the heights of the groups. */
 interface Layout {
   readonly width: number;
-  /** Where bars begin, and how long the longest can be. */
+  /** The left end of the bars, and the length of the longest bar. */
   readonly start: number;
   readonly room: number;
   /** The names of the groups, on one line or two. */
@@ -109,7 +109,7 @@ function layoutOf(
   return { width, start: names + 8, room, lines, steps, inside };
 }
 
-/** Where values are; those beyond the ends are at the ends. */
+/** The position of each value; values beyond the ends are drawn at the ends. */
 function scaleOf(
   { low, high }: Domain,
   { start, room }: Layout,
@@ -156,7 +156,7 @@ function groupOf(
   );
 }
 
-/** A line with an end on either side. */
+/** A line with a mark at each end. */
 function whisker({ low, high }: Domain, x: Place["x"], y: number): string {
   const end = (at: number) => `M${at} ${y - GAP}V${y + GAP}`;
   return `M${x(low)} ${y}H${x(high)}${end(x(low))}${end(x(high))}`;
@@ -191,7 +191,7 @@ function switchOf(name: string, { isOpen, toggle }: NonNullable<BarGroup["opens"
   };
 }
 
-/** From the lowest to the highest value, with zero. */
+/** The interval from the lowest to the highest value, including zero. */
 export function domainOf(groups: readonly BarGroup[]): Domain {
   const values = groups
     .flatMap(({ values, interval }) => [...values, interval?.high ?? 0])
@@ -202,7 +202,7 @@ export function domainOf(groups: readonly BarGroup[]): Domain {
   };
 }
 
-/** As many decimals for all bars, unless these would hide the small ones. */
+/** Use the same number of decimals for all bars, unless this would hide small values. */
 function writer(groups: readonly BarGroup[]): (value: number) => string {
   const sizes = groups.map((group) => Math.max(...group.values.map(Math.abs)));
   const largest = Math.max(...sizes.filter(Number.isFinite));
@@ -211,13 +211,13 @@ function writer(groups: readonly BarGroup[]): (value: number) => string {
   }
   const decimals = Math.min(Math.max(2 - Math.floor(Math.log10(largest)), 0), 9);
   return (value) =>
-    // Adding zero turns -0 into 0.
+    // Adding zero changes -0 to 0.
     Number.isFinite(value)
       ? (Number(value.toFixed(decimals)) + 0).toFixed(decimals).replace("-", "−")
       : number(value);
 }
 
-/** What one of the compared is, beside its color. */
+/** The category of a value, next to its color. */
 function category(
   name: string,
   words: string,
@@ -284,7 +284,7 @@ function bar(
   ];
 }
 
-// One bar, cut into shares.
+// A single bar, divided into shares.
 
 interface Share {
   readonly name: string;
@@ -294,7 +294,7 @@ interface Share {
 
 const HEIGHT = 12;
 
-/** Shares side by side, with hairs between them. */
+/** Shares side by side, separated by thin lines. */
 export function stackedBar(
   shares: readonly Share[],
   width: number,

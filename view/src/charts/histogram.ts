@@ -1,4 +1,4 @@
-/** A histogram whose bars are chosen by a click, or by drawing over several. */
+/** A histogram whose bars are selected by a click, or by dragging over several bars. */
 
 import { CHARTS } from "../messages";
 import type { Bins } from "../scene/bins";
@@ -13,14 +13,14 @@ const LONGEST_NAME = 13;
 
 interface Counts {
   readonly all: Uint32Array;
-  /** Of the chosen points; null where none are. */
+  /** The counts of selected points; null if no point is selected. */
   readonly chosen: Uint32Array | null;
 }
 
-/** Bins that a person chose: one by a click, several by drawing over them. */
+/** Called with the bins that the user selected, by a click or by dragging. */
 type OnChoose = (first: number, last: number) => void;
 
-/** Upright bars for numbers; for categories lying ones, with their names. */
+/** Vertical bars for numbers; horizontal bars with names for categories. */
 export function histogram(
   bins: Bins,
   counts: Counts,
@@ -74,7 +74,7 @@ export function histogram(
   return root;
 }
 
-/** How bars lie, and the count of the longest. */
+/** Direction and size of the bars, and the largest count. */
 interface Placing {
   readonly width: number;
   readonly step: number;
@@ -82,7 +82,7 @@ interface Placing {
   readonly isUpright: boolean;
 }
 
-/** Lengths are in proportion: square roots would lie about shares. */
+/** Lengths are proportional to counts; square roots would distort shares. */
 function barOf(k: number, count: number, { width, step, most, isUpright }: Placing) {
   const share = count / most;
   const length = (1 - NAME) * width * share;
@@ -96,7 +96,7 @@ function barOf(k: number, count: number, { width, step, most, isUpright }: Placi
     : { x: NAME * width, y: k * step + 2, width: length, height: LINE - 4 };
 }
 
-/** All the room of a bar, to be clicked. */
+/** The full area of a bar, for clicks. */
 function slotOf(k: number, { width, step, isUpright }: Placing) {
   return isUpright
     ? { x: k * step, y: 0, width: step, height: HEIGHT }
@@ -110,7 +110,7 @@ function ends({ ends: given }: Bins, width: number): SVGElement[] {
   return given ? [text(low, 0, "start"), text(high, width, "end")] : [];
 }
 
-/** The bin under the pointer, also when it has left the chart. */
+/** The bin under the pointer, even if the pointer has left the chart. */
 function binAt(
   { clientX, clientY }: PointerEvent,
   root: SVGSVGElement,
@@ -123,7 +123,7 @@ function binAt(
   return Math.floor((along * scale) / step);
 }
 
-/** Draw over bars: what lies between press and release is chosen. */
+/** Drag over bars: all bars between press and release are selected. */
 function brush(
   root: SVGSVGElement,
   n: number,

@@ -1,4 +1,4 @@
-/** Features of chosen prototypes and objects side by side (paper 003, section 5). */
+/** Features of selected prototypes and points side by side. */
 
 import { paintIn } from "../color/looks";
 import type { Subject } from "../scene/compared";
@@ -17,35 +17,35 @@ import type { Feature, Scene, SceneModel } from "../scene/scene";
 import { isImputed, written } from "../scene/values";
 import { type BarGroup, type Domain, domainOf, type Series } from "./bars";
 
-/** In units of the data, as share of the training range, or as terms of a distance. */
+/** In units of the data, as a share of the training range, or as terms of a distance. */
 export type Mode = "raw" | "scaled" | "contribution";
 export type Order = "relevance" | "difference";
 
-/** The bars of one column; those of its features, where it has categories. */
+/** The bars of a column, or of its features if the column has categories. */
 export interface FieldGroup extends BarGroup {
   readonly parts: readonly BarGroup[];
 }
 
 export interface Comparison {
   readonly series: readonly Series[];
-  /** One group per column, in the order asked for. */
+  /** One group per column, in the given order. */
   readonly groups: readonly FieldGroup[];
-  /** "each" where features are in units too different for one axis. */
+  /** "each" if the units of features differ too much for one axis. */
   readonly axis: Domain | "each";
 }
 
-/** One of those that are compared, with what is drawn of each feature. */
+/** One of the compared prototypes or points, with the values to draw for each feature. */
 interface Drawn {
   readonly subject: Subject;
   readonly values: ArrayLike<number>;
   readonly shown: ArrayLike<number>;
 }
 
-/** Features that differ by this factor in size are not drawn on one axis. */
+/** Features whose sizes differ by this factor are not drawn on one axis. */
 const UNLIKE = 20;
 const OBJECT_COLOR = "var(--ls-ink)";
 
-/** Compare prototypes and objects; terms of distances are those to the first one. */
+/** Compare prototypes and points; terms of distances refer to the first prototype. */
 export function comparison(
   scene: Scene,
   subjects: readonly Subject[],
@@ -87,7 +87,7 @@ export function comparison(
   return { series, groups: ranked.map((k) => groups[k]), axis };
 }
 
-/** The bars of a column; categories are words, and their features bars. */
+/** The bars of a column. Categories are words, and their features have bars. */
 function groupOf(
   scene: Scene,
   field: Field,
@@ -117,7 +117,7 @@ function groupOf(
   };
 }
 
-/** The category of an object; of a prototype, the nearest where it is between them. */
+/** The category of a point, or the category nearest to a prototype. */
 function categoryWords(
   column: CategoryColumn,
   { features }: Field,
@@ -146,7 +146,7 @@ function featureGroup(
   };
 }
 
-/** Prototypes have the color of their class, objects that of ink; each further one is lighter. */
+/** Prototypes have the color of their class, points a neutral color; later ones are lighter. */
 function seriesOf(
   scene: Scene,
   subject: Subject,
@@ -164,21 +164,21 @@ function seriesOf(
   return { name: subject.name, color, opacity };
 }
 
-/** Values that were missing and are assumed are not shown as measured. */
+/** Values that were missing and imputed are not shown as measured values. */
 function knownValues({ features }: Scene, { object, values }: Subject): number[] {
   return features.map((feature, j) =>
     object >= 0 && isImputed(feature, object) ? Number.NaN : values[j],
   );
 }
 
-/** What each feature adds to the squared distance; of what the model was given, assumed or not. */
+/** Contribution of each feature to the squared distance, including imputed values. */
 function terms(
   model: SceneModel | null,
   first: Subject,
   other: Subject,
 ): ArrayLike<number> {
   const v = Array.from(first.values, (value, j) => value - other.values[j]);
-  // Where prototypes have metrics of their own, an object is measured by the prototype's.
+  // If prototypes have their own metrics, a point is measured by the metric of the prototype.
   const owner = other.prototype < 0 ? first.prototype : other.prototype;
   const isMeasured = model?.metric && (model.metric.kind !== "local" || owner >= 0);
   return isMeasured && model.metric
@@ -192,7 +192,7 @@ function scaled(scene: Scene, values: ArrayLike<number>): number[] {
   );
 }
 
-/** Whether the bars of some feature would be too short to be seen on one axis. */
+/** Whether the bars of a feature would be too short on a common axis. */
 function haveUnlikeUnits(groups: readonly BarGroup[]): boolean {
   const sizes = groups
     .map(({ values }) => Math.max(...values.filter(Number.isFinite).map(Math.abs)))
@@ -200,7 +200,7 @@ function haveUnlikeUnits(groups: readonly BarGroup[]): boolean {
   return Math.max(...sizes) > UNLIKE * Math.min(...sizes);
 }
 
-/** How far values lie apart; from zero where there is only one. */
+/** The range of the values; for a single value, its distance from zero. */
 function difference(values: readonly number[]): number {
   const known = values.filter(Number.isFinite);
   const all = known.length > 1 ? known : [0, ...known];

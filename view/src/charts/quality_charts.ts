@@ -1,4 +1,4 @@
-/** Charts of the quality of a map: neighborhoods of each size, and distances of pairs. */
+/** Charts of the quality of a map: neighborhoods of all sizes, and distances of pairs. */
 
 import { CHARTS } from "../messages";
 import { number } from "../scene/format";
@@ -24,7 +24,7 @@ const MARGIN = { top: 20, right: 12, bottom: 36, left: 40 };
 const CENTERED = { "text-anchor": "middle" };
 const TO_RIGHT = { "text-anchor": "end" };
 
-/** An empty chart with two axes, and where values stand in it. */
+/** An empty chart with two axes, and functions that give the positions of values. */
 function frame(width: number, across: Axis, up: Axis, label: string): Frame {
   const [left, right] = [MARGIN.left, width - MARGIN.right];
   const [top, bottom] = [MARGIN.top, HEIGHT - MARGIN.bottom];
@@ -69,7 +69,7 @@ export function ticks(low: number, high: number, count: number): number[] {
   );
 }
 
-/** Powers of ten from low to high; 1, 2, 5, 10 ... where there are few of them. */
+/** Powers of ten from low to high, or 1, 2, 5, 10, … if there are few powers of ten. */
 export function logTicks(low: number, high: number): number[] {
   const powers: number[] = [];
   for (let p = Math.floor(Math.log10(low)); 10 ** p <= high * (1 + 1e-9); p++) {
@@ -79,9 +79,9 @@ export function logTicks(low: number, high: number): number[] {
   return all.filter((p) => p >= low * (1 - 1e-9) && p <= high * (1 + 1e-9));
 }
 
-// What a map preserves of neighborhoods of each size: R_NX, and T and C.
+// How well a map preserves neighborhoods of all sizes: R_NX, T and C.
 
-/** R_NX over the neighborhood size on a logarithmic axis. */
+/** R_NX against the neighborhood size, on a logarithmic axis. */
 export function rankCurve(curve: Curve, width: number): SVGSVGElement {
   const values = curve.r_nx.data;
   const lowest = values.reduce((a, b) => Math.min(a, b), 0);
@@ -97,7 +97,7 @@ export function rankCurve(curve: Curve, width: number): SVGSVGElement {
   return chart.element;
 }
 
-/** Trustworthiness and continuity over the same sizes; null where they are not known. */
+/** Trustworthiness and continuity for the same sizes; null if unknown. */
 export function trustCurves(curve: Curve, width: number): SVGSVGElement | null {
   const [t, c] = [curve.trustworthiness?.data, curve.continuity?.data];
   if (!t?.length || !c?.length) {
@@ -117,7 +117,7 @@ export function trustCurves(curve: Curve, width: number): SVGSVGElement | null {
   return chart.element;
 }
 
-/** Which neighborhoods the map preserves best, in words; null where nothing is known. */
+/** The neighborhoods that the map preserves best, in words; null if unknown. */
 export function bestKept({ k, r_nx }: Curve): string | null {
   const [sizes, values] = [k.data, r_nx.data];
   if (values.length === 0) {
@@ -160,7 +160,7 @@ function line(
 const CELL = 4;
 const SHADES = 5;
 
-/** Pairs as shaded cells: many pairs in one place stay visible as many. */
+/** Pairs as shaded cells, so that dense areas remain visible. */
 export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
   const across = pairs.original.data;
   const up = pairs.shown.data;
@@ -175,7 +175,7 @@ export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
   const most = Math.max(1, ...cells.values());
   const paths = Array.from({ length: SHADES }, () => "");
   for (const [place, pairsHere] of cells) {
-    // Square roots, so that single pairs are seen beside a thousand.
+    // Square roots, so that single pairs are visible next to a thousand.
     const shade = Math.ceil(SHADES * Math.sqrt(pairsHere / most)) - 1;
     paths[shade] += `M${place}h${CELL}v${CELL}h-${CELL}z`;
   }
@@ -200,7 +200,7 @@ function counts(
   return cells;
 }
 
-/** The line on which all pairs would lie if the map kept distances in proportion. */
+/** The line on which all pairs would lie if distances on the map were proportional. */
 function fitted(
   across: Float32Array,
   up: Float32Array,

@@ -1,4 +1,4 @@
-/** What the colors of the points mean. */
+/** The colorings of the points. */
 
 import { sampled } from "../map/geometry";
 import {
@@ -42,22 +42,22 @@ import {
 } from "./colors";
 import { LOOKS, lookOf, shapeOf } from "./looks";
 
-/** One way to color the points, as the menu names it. */
+/** A coloring of the points, with its name in the menu. */
 export interface Choice {
   readonly value: string;
   readonly words: string;
 }
 
-/** A palette, and the place of each point in it. */
+/** A palette, and the index of each point in the palette. */
 export interface Coloring {
   readonly palette: readonly string[];
   readonly quietPalette: readonly string[];
   readonly codes: Uint16Array;
-  /** Shapes of the places in the palette; null where all are discs. */
+  /** A shape for each entry of the palette; null if all points are discs. */
   readonly shapes?: Uint8Array | null;
-  /** Edges of the colors of classes, to be seen on regions. */
+  /** Edge colors of the classes, which make points visible on regions. */
   readonly edges?: readonly string[];
-  /** Points that stay in the background, whatever is chosen. */
+  /** Points that are always in the background. */
   readonly quiet: ((point: number) => boolean) | null;
 }
 
@@ -68,15 +68,15 @@ export interface Numbers {
   readonly low: number;
   readonly high: number;
   readonly kind?: Feature["kind"];
-  /** Whether some are higher, and have the end color too. */
+  /** Whether larger numbers occur, which have the color of the upper end. */
   readonly isOpen?: boolean;
-  /** Whether they are shares, written in percent. */
+  /** Whether the numbers are shares, which are shown in percent. */
   readonly isShare?: boolean;
-  /** What it means that one is missing. */
+  /** The meaning of a missing number. */
   readonly missing?: string;
 }
 
-/** The colorings that a scene has the numbers for, on one of its maps. */
+/** The colorings that are available for a map of a scene. */
 export function choices(scene: Scene, map: number): Choice[] {
   const distortion = scene.maps[map].distortion != null;
   const offered: [boolean, Choice][] = [
@@ -111,14 +111,14 @@ export function choices(scene: Scene, map: number): Choice[] {
   return [...offered.filter(([has]) => has).map(([, choice]) => choice), ...fields];
 }
 
-/** The classes that the legend counts and hides: given ones, or those of the model. */
+/** The classes that the legend counts and hides: the labels, or the predictions. */
 export function grouping(scene: Scene, colorBy: string): Tensor<Codes> | null {
   return colorBy === "prediction"
     ? (scene.predictions ?? scene.labels)
     : (scene.labels ?? scene.predictions);
 }
 
-/** How many of some points, or of all, the legend counts of each class. */
+/** The number of points of each class, among all points or a subset. */
 export function classCounts(
   scene: Scene,
   colorBy: string,
@@ -136,7 +136,7 @@ export function classCounts(
   return counts;
 }
 
-/** How many of some points, or of the first n, are of each category. */
+/** The number of points of each category, among a subset or the first n points. */
 export function categoryCounts(
   column: CategoryColumn,
   points: Uint32Array | null,
@@ -150,17 +150,17 @@ export function categoryCounts(
   return counts;
 }
 
-/** What colors mean: other levels than that of the data show classes only. */
+/** The current coloring; levels other than the data level show only classes. */
 export function colorsOf({ level, colorBy }: State): string {
   return level === "data" ? colorBy : "class";
 }
 
-/** What the legend counts. */
+/** The heading of the legend. */
 export function headingOf(colorBy: string): string {
   return { prediction: "Predictions", errors: "Errors" }[colorBy] ?? "Classes";
 }
 
-/** Whether the model gives a point another class than the data do. */
+/** Whether the predicted class of a point differs from its label. */
 export function isError(scene: Scene, point: number): boolean {
   const { labels, predictions } = scene;
   return (
@@ -171,12 +171,12 @@ export function isError(scene: Scene, point: number): boolean {
   );
 }
 
-/** The ramp of a coloring that shows numbers. */
+/** The color scale of a coloring that shows numbers. */
 export function rampOf(colorBy: string): Ramp {
   return colorBy === "false_neighbours" || colorBy === "tears" ? colorBy : "numbers";
 }
 
-/** The numbers that a coloring shows; null where it shows classes. */
+/** The numbers that a coloring shows; null if it shows classes. */
 export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers | null {
   const distortion = scene.maps[map].distortion;
   if (colorBy === "certainty") {
@@ -216,7 +216,7 @@ export function categoriesOf(scene: Scene, colorBy: string): CategoryColumn | nu
   return asCategories(columnOf(scene, colorBy));
 }
 
-/** A value on the scale of some numbers. */
+/** A value in words, as on the color scale. */
 export function scaleWords(numbers: Numbers, value: number): string {
   if (numbers.isShare) {
     return percent(value);
@@ -225,13 +225,13 @@ export function scaleWords(numbers: Numbers, value: number): string {
   return numbers.isOpen && value === numbers.high ? COLORINGS.orMore(words) : words;
 }
 
-/** What gray points are, and how many; "" where all have a number. */
+/** The meaning and number of gray points; "" if no number is missing. */
 export function missingWords({ values, missing }: Numbers): string {
   const n = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
   return missing && n > 0 ? `${missing}: ${count(n)}` : "";
 }
 
-/** Whether colors show classes: not numbers, columns, nor rows of the fit. */
+/** Whether colors show classes, and not numbers, columns or held-out rows. */
 export function showsClasses(scene: Scene, map: number, colorBy: string): boolean {
   return (
     numbersOf(scene, map, colorBy) === null &&
@@ -244,10 +244,10 @@ function showsHeldOut({ held_out }: Scene, colorBy: string): boolean {
   return colorBy === "held_out" && held_out !== null;
 }
 
-/** The two kinds of rows: what the map or classifier was fitted to, and the others. */
+/** The rows to which the map or classifier was fitted, and all other rows. */
 export const PARTS: readonly Part[] = ["fitted", "held_out"];
 
-/** What one kind of rows is called. */
+/** The name of one of these two parts. */
 export function partWords({ new_rows }: Scene, part: Part): string {
   const words = new_rows
     ? { fitted: "Fitted", held_out: "New" }
@@ -255,18 +255,18 @@ export function partWords({ new_rows }: Scene, part: Part): string {
   return words[part];
 }
 
-/** How many rows are of one kind. */
+/** The number of rows in a part. */
 export function partSize(scene: Scene, part: Part): number {
   const out = heldOut(scene).length;
   return part === "held_out" ? out : scene.n_points - out;
 }
 
-/** The colors of the two kinds of rows. */
+/** The colors of the two parts. */
 export function partColors(shade: Shade): readonly [string, string] {
   return [NONE, TONES[shade].accent];
 }
 
-/** Color the points. What a scene has no numbers for is colored by class. */
+/** Color the points. If the scene has no numbers for a coloring, classes are shown. */
 export function coloring(
   scene: Scene,
   map: number,
@@ -299,8 +299,8 @@ export function coloring(
 }
 
 /**
- * The colors of n points and of their edges. Many points have no edge, as it would be
- * all that is seen of them: on regions they have its color, and nothing shines through.
+ * The colors of n points and of their edges. Many points have no edges, because only edges
+ * would be visible; on regions, such points have the color of their edges.
  */
 export function marksOf(
   { palette, edges }: Coloring,
@@ -315,12 +315,12 @@ export function marksOf(
     : { palette, edges: null, isOpaque: false };
 }
 
-/** The places in the palette that n classes take; the one after them is for none. */
+/** The number of palette entries for n classes; the next entry means no class. */
 function looksOf(n: number): number {
   return Math.min(Math.max(n, COLORS.length), LOOKS);
 }
 
-/** Colors of n classes and of none, and shapes where colors repeat. */
+/** Colors of n classes and of "no class", with shapes if colors repeat. */
 function looks(n: number, shade: Shade) {
   const places = Array.from({ length: looksOf(n) }, (_, c) => c);
   const colors = places.map((c) => classColors(shade)[c % COLORS.length]);
@@ -336,7 +336,7 @@ function palettes(palette: readonly string[], shade: Shade) {
   return { palette, quietPalette: palette.map((color) => quieted(color, shade)) };
 }
 
-/** The place in the palette of each point: of its own of n classes, or of none. */
+/** The palette index of each point, from its class. */
 function codesOf({ n_points }: Scene, n: number, ownOf: (point: number) => number) {
   const codes = new Uint16Array(n_points);
   const none = looksOf(n);
@@ -357,7 +357,7 @@ function shadesOf({ values, low, high }: Numbers): Uint16Array {
   return codes;
 }
 
-/** How each point is drawn: hidden with its class, quiet beside chosen ones, or plain. */
+/** The state of each point: hidden, quiet next to selected points, or plain. */
 export function statesOf(
   scene: Scene,
   { colorBy, hiddenClasses, hiddenParts, hiddenCategories, selection }: State,
@@ -391,16 +391,16 @@ export function statesOf(
 
 type Distortion = "false_neighbours" | "tears";
 
-/** The share of points that have colors of their own; the others have the end color. */
+/** The share of points with different colors; the other points have the end color. */
 const MOST = 0.98;
-/** Ends are multiples of one by this. */
+/** The ends of scales are multiples of 1 / STEPS. */
 const STEPS = 20;
-/** Points of a map that are looked at. */
+/** The number of points that are used to find the end. */
 const ENOUGH = 5000;
 
 /**
- * Where the scales of distortions end, as most shares are far from one: at the same end
- * for all maps of a scene, so that they can be compared.
+ * The ends of the scales of distortions, because most shares are far from 1. All maps of
+ * a scene have the same end, so that they can be compared.
  */
 const scaleEnds = once(({ maps }: Scene): Record<Distortion, number> => {
   const end = (kind: Distortion) =>
@@ -408,7 +408,7 @@ const scaleEnds = once(({ maps }: Scene): Record<Distortion, number> => {
   return { false_neighbours: end("false_neighbours"), tears: end("tears") };
 });
 
-/** What all but a few of some shares are below, rounded up. */
+/** A rounded upper limit of all but a few of the shares. */
 function mostOf(shares: ArrayLike<number>): number {
   const rows = sampled(shares.length, ENOUGH);
   const some = Float64Array.from(rows, (row) => shares[row]).sort();

@@ -1,25 +1,25 @@
-/** Colors of classes and of numbers, distinct for people with any color vision. */
+/** Colors of classes and numbers, distinct for people with any color vision. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
 
 export type Rgb = readonly [number, number, number];
 
-/** The colors of classes, as in figures. Beyond twelve they repeat. */
+/** The colors of classes, as in figures. They repeat after twelve classes. */
 export const COLORS: readonly string[] = Object.values(palette.classes);
 
-/** No class, and a number that is missing. */
+/** Color of "no class", and of missing numbers. */
 export const NONE = "#9AA0A8";
 
-/** The number of shades of a ramp. */
+/** The number of colors in a color scale. */
 export const SHADES = 256;
 
-/** From low to high. The ends leave out what would vanish on the paper. */
+/** From low to high. Colors that are hardly visible on the background are left out. */
 const NUMBERS = {
   light: ["#46085C", "#3E4A89", "#26828E", "#2FA06B", "#8DB010", "#CBB000"],
   dark: ["#5B4FA2", "#3B6FB0", "#2A9394", "#4FC27C", "#B4DE4A", "#FDE73B"],
 } as const;
 
-/** From none to full; none is so dark as points need. */
+/** From none to full; "none" is dark enough for points. */
 const FALSE = {
   light: ["#B3B3B3", palette.distortion.false],
   dark: ["#4A4F57", "#FF8A26"],
@@ -32,9 +32,9 @@ const TEARS = {
 export type Shade = "light" | "dark";
 export type Ramp = "numbers" | "false_neighbours" | "tears";
 
-/** What is darker than this stands out too little from the paper of dark pages. */
+/** The least contrast with the background of dark pages. */
 const LEAST_CONTRAST = 3;
-/** Words and lines on the paper, as in `tokens.css`. */
+/** Colors of text and lines, as in `tokens.css`. */
 export const TONES = {
   light: {
     ink: palette.ink,
@@ -51,11 +51,11 @@ export const TONES = {
     warning: "#F0806E",
   },
 } as const;
-/** How far what steps back stands out from the paper, and how colorful it stays. */
+/** The contrast of background points with the page, and how much of their color remains. */
 const QUIET_CONTRAST = 2.2;
 const QUIET_CHROMA = 0.4;
 
-/** How strongly regions are colored: everywhere, and more where the classifier is sure. */
+/** The strength of region colors: everywhere, and where the classifier is certain. */
 export const TINTS = {
   light: { paper: 0.05, sure: 0.15 },
   dark: { paper: 0.07, sure: 0.17 },
@@ -63,18 +63,18 @@ export const TINTS = {
 
 const ON_DARK = COLORS.map(lightened);
 
-/** The colors of classes on light or dark paper: those of the palette, or lighter. */
+/** The colors of classes on a light or dark page: from the palette, or lighter. */
 export function classColors(shade: Shade): readonly string[] {
   return shade === "dark" ? ON_DARK : COLORS;
 }
 
-/** The color of a class; gray for an index (such as -1) that is none. */
+/** The color of a class; gray for an index without a class (such as -1). */
 export function classColor(index: number, nClasses: number, shade: Shade): string {
   const isClass = index >= 0 && index < nClasses;
   return isClass ? classColors(shade)[index % COLORS.length] : NONE;
 }
 
-/** The color of a class as style sheets know it; `-quiet` is one that steps back. */
+/** The CSS color of a class; `-quiet` is its color in the background. */
 export function classPaint(
   index: number,
   nClasses: number,
@@ -84,12 +84,12 @@ export function classPaint(
   return isClass ? `var(${classProperty(index % COLORS.length)}${tone})` : NONE;
 }
 
-/** The custom property that holds a color of the palette. */
+/** The CSS custom property with a color of the palette. */
 export function classProperty(index: number): string {
   return `--ls-class-${index}`;
 }
 
-/** Only as light as it must be, in the same hue and as strong. */
+/** Make a color just light enough, with the same hue and saturation. */
 function lightened(color: string): string {
   const [L, a, b] = oklab(rgb(color));
   let light = color;
@@ -99,7 +99,7 @@ function lightened(color: string): string {
   return light;
 }
 
-/** The color of a region where the classifier is sure of its class. */
+/** The color of a region where the classifier is certain of its class. */
 export function regionColor(color: string, shade: Shade): string {
   const { paper, sure } = TINTS[shade];
   const own = rgb(color);
@@ -109,7 +109,7 @@ export function regionColor(color: string, shade: Shade): string {
   );
 }
 
-/** The edge of a point: its color, as dark or light as it takes to be seen on its region. */
+/** The edge of a point: its color, made darker or lighter to be visible on its region. */
 export function edgeColor(color: string, shade: Shade): string {
   const region = regionColor(color, shade);
   const [L, a, b] = oklab(rgb(color));
@@ -121,11 +121,11 @@ export function edgeColor(color: string, shade: Shade): string {
   return edge;
 }
 
-/** A color that steps back: grayer, and as near to the paper as all others that do. */
+/** The color of a point in the background: grayer, with the same contrast for all classes. */
 export function quieted(color: string, shade: Shade): string {
   const [, a, b] = oklab(rgb(color)).map((part) => part * QUIET_CHROMA);
   const paper = TONES[shade].paper;
-  // From the paper's side, until it stands out far enough.
+  // Start at the color of the page, and stop when the contrast is large enough.
   const step = shade === "light" ? -0.005 : 0.005;
   let L = oklab(rgb(paper))[0];
   let quiet: string = paper;
@@ -136,7 +136,7 @@ export function quieted(color: string, shade: Shade): string {
   return quiet;
 }
 
-/** The `SHADES` colors of a ramp. */
+/** The `SHADES` colors of a color scale. */
 export function ramp(name: Ramp, shade: Shade): string[] {
   const stops = { numbers: NUMBERS, false_neighbours: FALSE, tears: TEARS }[name][
     shade
@@ -160,14 +160,14 @@ export function hex([r, g, b]: Rgb): string {
   return `#${value.toString(16).padStart(6, "0").toUpperCase()}`;
 }
 
-/** Mixed in OKLab, where half way looks half way. */
+/** Mix two colors in OKLab, where the middle looks like the middle. */
 export function mixed(from: string, to: string, t: number): string {
   const a = oklab(rgb(from));
   const b = oklab(rgb(to));
   return hex(fromOklab([0, 1, 2].map((k) => a[k] + (b[k] - a[k]) * t) as never));
 }
 
-/** How well two colors stand out from each other: 1 (not) to 21 (WCAG). */
+/** Contrast of two colors, from 1 (none) to 21 (WCAG). */
 export function contrast(color: string, other: string): number {
   const [dark, light] = [luminance(color), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

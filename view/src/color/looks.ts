@@ -1,24 +1,24 @@
-/** How classes look: a color of the palette, and a shape where colors repeat. */
+/** Looks of classes: a color of the palette, and a shape if colors repeat. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
 import { inPolygon, type Point } from "../map/geometry";
 import type { Scene } from "../scene/scene";
 import { COLORS, classColor, classPaint, type Shade } from "./colors";
 
-/** What is asked of a scene here. */
+/** The parts of a scene that are used here. */
 export type Looking = Pick<Scene, "classes" | "looks">;
 
-/** The look of a class, a number: neighbors on the map have different colors. -1 for none. */
+/** The look of a class as a number; neighbors on the map have different colors. -1 for none. */
 export function lookOf({ classes, looks }: Looking, index: number): number {
   return index >= 0 && index < classes.length ? (looks?.data[index] ?? index) : -1;
 }
 
-/** The color of a class of a scene; gray for an index (such as -1) that is none. */
+/** The color of a class in a scene; gray for an index without a class (such as -1). */
 export function colorIn(scene: Looking, index: number, shade: Shade): string {
   return classColor(lookOf(scene, index), scene.classes.length, shade);
 }
 
-/** The same, as style sheets know it: it changes with the theme. */
+/** The CSS color of a class, which changes with the theme. */
 export function paintIn(
   scene: Looking,
   index: number,
@@ -32,15 +32,15 @@ export function shapeIn(scene: Looking, index: number): number {
   return shapeOf(lookOf(scene, index));
 }
 
-// Shapes of classes: where colors repeat, the next shape distinguishes classes.
+// Shapes of classes: when colors repeat, the next shape distinguishes classes.
 
-/** In the order of figures: discs up to twelve classes, then the next for each twelve. */
+/** Shapes in order: discs for the first twelve classes, then the next shape for each twelve. */
 export const SHAPES: readonly string[] = palette.shapes;
 
-/** How many classes look different. */
+/** The number of distinct looks. */
 export const LOOKS = COLORS.length * SHAPES.length;
 
-/** The place of a class's shape in the list; discs for what is no class. */
+/** The index of a class's shape; discs for points without a class. */
 export function shapeOf(index: number): number {
   return index < 0 ? 0 : Math.floor(index / COLORS.length) % SHAPES.length;
 }
@@ -60,7 +60,7 @@ const PLUS: readonly Point[] = [
   [-0.4, -0.4],
 ];
 
-/** Corners, about as large together as a disc of radius 1; y counts downwards. */
+/** Corners of each shape, with about the area of a disc of radius 1; y points down. */
 const CORNERS: Readonly<Record<string, readonly Point[]>> = {
   square: polygon(4, 1.25, 45),
   triangle: polygon(3, 1.4, 0),
@@ -75,15 +75,15 @@ const CORNERS: Readonly<Record<string, readonly Point[]>> = {
   "triangle right": polygon(3, 1.4, 90),
 };
 
-/** No corner is farther from the middle than this. */
+/** The largest distance of a corner from the middle. */
 const REACH = 1.4;
 
-/** How far the shape of some radius reaches from its middle. */
+/** The largest distance of a shape from its middle, for a radius. */
 export function reachOf(shape: number, radius: number): number {
   return shape === 0 ? radius : REACH * radius;
 }
 
-/** How far a place is outside a shape around the origin; negative inside. */
+/** The distance of a place from a shape around the origin; negative inside. */
 export function outside(shape: number, radius: number, x: number, y: number): number {
   const corners = cornersOf(shape);
   if (!corners) {
@@ -108,7 +108,7 @@ export function shapeOn(shape: number, [x, y]: Point, radius: number): string | 
   return cornersOf(shape)?.map(at).join(" ") ?? null;
 }
 
-/** A shape as style sheets cut it out of a square. */
+/** A shape as a CSS clip path of a square. */
 export function clipOf(shape: number): string {
   const part = (value: number) => `${(50 + (50 / REACH) * value).toFixed(1)}%`;
   const corners = cornersOf(shape)?.map(([x, y]) => `${part(x)} ${part(y)}`);

@@ -1,14 +1,14 @@
-/** Light or dark, as a person, the program around the view, or their system wants it. */
+/** Light or dark theme, chosen by the user, the surrounding program, or the system. */
 
 import type { Theme } from "../state";
 import type { Shade } from "./colors";
 
 const DARK = "(prefers-color-scheme: dark)";
 const STILL = "(prefers-reduced-motion: reduce)";
-/** Where JupyterLab says whether its own theme is light. */
+/** JupyterLab uses this attribute to report whether its theme is light. */
 const LAB = "data-jp-theme-light";
 
-/** The shade that a theme means here and now. */
+/** The shade that a theme means at present. */
 export function shadeOf(theme: Theme): Shade {
   if (theme !== "auto") {
     return theme;
@@ -18,12 +18,12 @@ export function shadeOf(theme: Theme): Shade {
   return isDark ? "dark" : "light";
 }
 
-/** The shade that is not shown now. */
+/** The shade that is not shown. */
 export function otherShade(theme: Theme): Shade {
   return shadeOf(theme) === "dark" ? "light" : "dark";
 }
 
-/** Listen to what "auto" means; call what is returned to stop. */
+/** Call a listener when "auto" changes; call the returned function to stop. */
 export function onSystemShade(listener: () => void): () => void {
   const query = matchMedia(DARK);
   const observer = new MutationObserver(listener);
@@ -35,7 +35,7 @@ export function onSystemShade(listener: () => void): () => void {
   };
 }
 
-/** Milliseconds of an animation; none for people who asked for less motion. */
+/** Milliseconds of an animation; 0 if the system asks for reduced motion. */
 export function duration(milliseconds: number): number {
   return matchMedia(STILL).matches ? 0 : milliseconds;
 }

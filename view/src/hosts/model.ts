@@ -1,4 +1,4 @@
-/** What a host is to the view: the model of a notebook, of a page, or of the app. */
+/** The model of a host: of a notebook, a page, or the app. */
 
 import { SCENE } from "../messages";
 import type { Labels } from "../state";
@@ -6,13 +6,13 @@ import type { Traits } from "./traits";
 
 export type { Traits } from "./traits";
 
-/** Events of a model: a trait has changed, or a message has come. */
+/** Events of a model: a trait has changed, or a message has arrived. */
 export type ModelEvent = `change:${keyof Traits}` | "msg:custom";
 export type ModelListener = (...given: unknown[]) => void;
 
 /** The part of anywidget's model that the view uses. */
 export interface Model {
-  /** Undefined where a host does not know the trait. */
+  /** Undefined if a host does not have the trait. */
   get<Name extends keyof Traits>(name: Name): Traits[Name] | undefined;
   set<Name extends keyof Traits>(name: Name, value: Traits[Name]): void;
   save_changes(): void;
@@ -21,9 +21,9 @@ export interface Model {
   send?(message: unknown, callbacks?: unknown, buffers?: ArrayBuffer[]): void;
 }
 
-// A model without a host: the values of an exported page, kept in the page.
+// A model without a host: the values of an exported page, stored in the page.
 
-/** What a view begins with by default. */
+/** The first values of a view. */
 const START: Omit<Traits, "scene"> = {
   selection: new DataView(new ArrayBuffer(0)),
   object: -1,
@@ -41,7 +41,7 @@ const START: Omit<Traits, "scene"> = {
   can_refit: false,
 };
 
-/** Anywidget's model without Python. It has no `send`, so nothing is asked. */
+/** Anywidget's model without Python. It has no `send`, so questions are not possible. */
 export class FrozenModel implements Model {
   #values: Partial<Traits>;
   readonly #callbacks = new Map<ModelEvent, Set<ModelListener>>();
@@ -70,7 +70,7 @@ export class FrozenModel implements Model {
   }
 
   save_changes(): void {
-    // No host keeps them.
+    // Values are not saved, because there is no host.
   }
 
   on(name: ModelEvent, callback: ModelListener): void {
@@ -87,7 +87,7 @@ export class FrozenModel implements Model {
   }
 }
 
-// A model with a server behind it: the values are the page's, answers the server's.
+// A model with a server: the page stores the values, and the server answers questions.
 
 interface Question {
   readonly kind: string;
@@ -96,10 +96,10 @@ interface Question {
   readonly decisions: readonly (readonly [number, string])[];
 }
 
-/** What the server does for a page. */
+/** Functions of the server for a page. */
 export interface Server {
   explain(object: number): Promise<object>;
-  /** Fit the map again to labels that were decided on. */
+  /** Fit the map again to corrected labels. */
   refit?: ((labels: Labels) => void) | undefined;
 }
 
@@ -126,9 +126,9 @@ export class HttpModel extends FrozenModel {
   }
 }
 
-// The scene of an exported page: gzip, written as base64 into the page.
+// The scene of an exported page: gzip data, written as base64 into the page.
 
-/** Return the bytes that a page carries. */
+/** Return the bytes that are stored in a page. */
 export async function unpack(base64: string): Promise<ArrayBuffer> {
   if (typeof DecompressionStream === "undefined") {
     throw new Error(SCENE.tooOld);

@@ -1,4 +1,4 @@
-/** An exported page: unpacks its scene and shows it, or says in words why it cannot. */
+/** An exported page: unpacks its scene and shows it, or shows why this is not possible. */
 
 import { render } from "../index";
 import { SCENE } from "../messages";
@@ -10,7 +10,7 @@ async function start(el: HTMLElement): Promise<void> {
     throw new Error(SCENE.none);
   }
   const scene = await unpack(data.textContent);
-  data.remove(); // its text is large, and no longer needed
+  data.remove(); // free the memory of its large text
   const model = new FrozenModel({ scene: new DataView(scene) });
   render({ model, el });
 }

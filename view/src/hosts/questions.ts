@@ -1,17 +1,17 @@
-/** Questions to the Python behind the page, and their answers. */
+/** Questions to Python, and their answers. */
 
 import type { Answer } from "../app/api_types";
 import type { Model } from "./model";
 
-/** The decision for one object, as Python explains it. */
+/** The explanation of a prediction by Python. */
 export type Explanation = Answer;
 
-/** Answers that only Python has. */
+/** Asks Python for explanations. */
 export interface Asker {
   explain(object: number): Promise<Explanation>;
 }
 
-/** Whether honesty can be measured now, and how far that is, or why it failed. */
+/** Whether the map can be tested now, and the progress or error of the test. */
 export interface Measuring {
   readonly isPossible: boolean;
   readonly words: string;

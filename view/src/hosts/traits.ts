@@ -1,4 +1,4 @@
-/** What hosts share with the view: scripts/wire_types.py, from widget.py. */
+/** Traits that hosts share with the view; see scripts/wire_types.py. */
 
 export interface Traits {
   readonly scene: DataView;

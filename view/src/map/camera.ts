@@ -1,4 +1,4 @@
-/** The camera of a map: what it shows, how it is moved, and flights. */
+/** The camera of a map: the visible part, its movements, and animated flights. */
 
 import type { Box, Point } from "./geometry";
 
@@ -17,7 +17,7 @@ export interface Size {
 export function cameraFor(box: Box, size: Size, margin = 28): Camera {
   const width = Math.max(size.width - 2 * margin, 1);
   const height = Math.max(size.height - 2 * margin, 1);
-  // A map of a single point, or all on a line, has no extent of its own.
+  // The box of a single point, or of points on a line, has no width or height.
   const extent = Math.max(box.x1 - box.x0, box.y1 - box.y0) || 1;
   return {
     x: (box.x0 + box.x1) / 2,
@@ -29,7 +29,7 @@ export function cameraFor(box: Box, size: Size, margin = 28): Camera {
   };
 }
 
-/** From the plane to pixels of the stage. */
+/** Convert a place of the plane to pixels of the stage. */
 export function toScreen(camera: Camera, size: Size, x: number, y: number): Point {
   return [
     size.width / 2 + (x - camera.x) * camera.scale,
@@ -37,7 +37,7 @@ export function toScreen(camera: Camera, size: Size, x: number, y: number): Poin
   ];
 }
 
-/** From pixels of the stage to the plane. */
+/** Convert pixels of the stage to a place of the plane. */
 export function toPlane(camera: Camera, size: Size, sx: number, sy: number): Point {
   return [
     camera.x + (sx - size.width / 2) / camera.scale,
@@ -45,13 +45,13 @@ export function toPlane(camera: Camera, size: Size, sx: number, sy: number): Poi
   ];
 }
 
-/** Move what is shown by some pixels. */
+/** Move the visible part by a number of pixels. */
 export function panned(camera: Camera, dx: number, dy: number): Camera {
   const { x, y, scale } = camera;
   return { x: x - dx / scale, y: y + dy / scale, scale };
 }
 
-/** Zoom by a factor, keeping the place under a pixel where it is. */
+/** Zoom by a factor; the place at a given pixel does not move. */
 export function zoomed(
   camera: Camera,
   size: Size,
@@ -66,7 +66,7 @@ export function zoomed(
   };
 }
 
-/** Between two cameras: scales are mixed by ratio, as zooming feels. */
+/** A camera between two cameras; scales are interpolated geometrically. */
 export function between(from: Camera, to: Camera, t: number): Camera {
   return {
     x: from.x + (to.x - from.x) * t,
@@ -75,9 +75,9 @@ export function between(from: Camera, to: Camera, t: number): Camera {
   };
 }
 
-// The camera of a stage: moved at once or in a flight.
+// The camera of a stage, which is set at once or moves in a flight.
 
-/** The picture is still being moved for these milliseconds after a movement. */
+/** Milliseconds after a movement during which the picture counts as moving. */
 const PAUSE = 160;
 
 export class CameraControl {
@@ -88,13 +88,13 @@ export class CameraControl {
 
   constructor(private readonly onMove: (moving: boolean) => void) {}
 
-  /** Be somewhere else at once, with more movements to follow. */
+  /** Set the camera at once; more movements will follow. */
   move(camera: Camera): void {
     this.#flight.stop();
     this.#step(camera);
   }
 
-  /** Be somewhere else at once, and stay. */
+  /** Set the camera at once; no movement will follow. */
   set(camera: Camera): void {
     this.#flight.stop();
     clearTimeout(this.#pause);
@@ -102,7 +102,7 @@ export class CameraControl {
     this.onMove(false);
   }
 
-  /** Go somewhere else within some milliseconds. */
+  /** Move the camera in a flight of some milliseconds. */
   fly(to: Camera, milliseconds: number): void {
     if (milliseconds > 0) {
       const from = this.camera;
@@ -125,12 +125,12 @@ export class CameraControl {
   }
 }
 
-// A motion over some milliseconds, slow at both ends.
+// A motion of some milliseconds, slow at the start and at the end.
 
 export class Motion {
   #frame = 0;
 
-  /** Call `step` with the share of the way that is done: at once, and in each frame until it is 1. */
+  /** Call `step` with the completed share of the motion: now, and in each frame until it is 1. */
   play(milliseconds: number, step: (share: number) => void): void {
     this.stop();
     const start = performance.now();
@@ -138,7 +138,7 @@ export class Motion {
       const t =
         milliseconds > 0 ? Math.min((performance.now() - start) / milliseconds, 1) : 1;
       if (t < 1) {
-        // Before the step, which may stop it.
+        // Before the step, which may stop the motion.
         this.#frame = requestAnimationFrame(next);
       }
       step(t * t * (3 - 2 * t));

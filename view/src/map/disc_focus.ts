@@ -1,4 +1,4 @@
-/** The focus of the disc: brought to a place in a smooth motion, dragged, bent more or less. */
+/** The focus of the fisheye view (a hyperbolic disc): flights, dragging, and bending. */
 
 import { duration } from "../color/theme";
 import type { Disc, Store } from "../state";
@@ -7,21 +7,21 @@ import type { Point } from "./geometry";
 import { HyperbolicDisc, toward, usualDisc } from "./hyperbolic";
 import type { Projection } from "./projection";
 
-/** A picture that can be bent into the disc. */
+/** A picture that can be shown in the disc. */
 export interface Bent {
   /** The place around which the disc is bent. */
   readonly base: Point;
-  /** Where everything is: x0, y0, x1, y1, … */
+  /** The places of all objects: x0, y0, x1, y1, … */
   places(): ArrayLike<number>;
   projection(): Projection;
 }
 
 const TRAVEL = 600;
-/** Milliseconds in which a second click belongs to the first. */
+/** Maximum time in milliseconds between the clicks of a double click. */
 const DOUBLE = 400;
-/** Closer than this to the middle of the disc, in pixels, a dragged place is there. */
+/** A dragged place closer to the middle of the disc, in pixels, moves to the middle. */
 const SNAP = 6;
-/** How far the disc can be bent, times what is usual. */
+/** The least and greatest bending of the disc, as multiples of the default. */
 const STRENGTHS = [0.1, 6];
 
 export class DiscFocus {
@@ -34,17 +34,17 @@ export class DiscFocus {
     private readonly picture: Bent,
   ) {}
 
-  /** The disc that the picture is first shown in. */
+  /** The first disc of the picture. */
   usual(): Disc {
     return usualDisc(this.picture.places(), this.picture.base);
   }
 
-  /** Whether the picture moves, or has just moved under the pointer. */
+  /** Whether the picture is moving, or has just moved under the pointer. */
   get isMoving(): boolean {
     return performance.now() < this.#still;
   }
 
-  /** Bring a place to the middle, on the straight way that the disc knows. */
+  /** Move a place to the middle, along a straight line of the disc. */
   fly(to: Point, strength?: number): void {
     const { disc } = this.store.state;
     if (!disc) {
@@ -58,7 +58,7 @@ export class DiscFocus {
     this.#still = performance.now() + Math.max(milliseconds, DOUBLE);
     this.#flight.play(milliseconds, (share) => {
       if (this.store.state.disc !== last) {
-        this.#flight.stop(); // it was moved otherwise meanwhile
+        this.#flight.stop(); // another action has moved the disc in the meantime
         return;
       }
       const focus = share < 1 ? from.placeAt(toward(goal, share)) : to;
@@ -73,13 +73,13 @@ export class DiscFocus {
     this.fly(focus, strength);
   }
 
-  /** A place is taken hold of, to be dragged. */
+  /** Start to drag a place. */
   grab(place: Point): void {
     this.#flight.stop();
     this.#grabbed = place;
   }
 
-  /** Move the disc so that what was grabbed is under the pointer. */
+  /** Move the disc so that the dragged place is under the pointer. */
   drag(pixel: Point): void {
     const { disc } = this.store.state;
     const place = this.#grabbed;
@@ -94,7 +94,7 @@ export class DiscFocus {
     this.store.set({ disc: { ...disc, focus } });
   }
 
-  /** Let go of what was dragged. */
+  /** End the drag. */
   release(): void {
     this.#grabbed = null;
   }

@@ -1,31 +1,31 @@
-/** What of a map is looked at first: its middle, where a few points lie far out. */
+/** The part of a map that is shown first: its middle, if a few points are far away. */
 
 import { type Box, bounds, sampled } from "./geometry";
 
-/** The share of the points that the first frame holds at least. */
+/** The least share of the points in the first frame. */
 export const MIDDLE = 0.98;
-/** Up to this many times as far out as these, points belong to the middle. */
+/** Points up to this many times as far away as these also belong to the middle. */
 export const FENCE = 1.5;
-/** Where all points take no more than this of the frame's width and height, all are shown. */
+/** If all points fit into a frame that is this many times larger, all points are shown. */
 const ROOMY = 1.5;
-/** Points that are looked at to find the middle. */
+/** The number of points that are used to find the middle. */
 export const ENOUGH = 20_000;
 
 export interface FirstFrame {
-  /** What is shown first. */
+  /** The part that is shown first. */
   readonly frame: Box;
-  /** The box around everything. */
+  /** The box around all points. */
   readonly whole: Box;
-  /** How many points lie outside the frame. */
+  /** The number of points outside the frame. */
   readonly nOutside: number;
 }
 
 /**
- * The first frame of points given as x0, y0, x1, y1, …, with `marked` places always in it.
+ * The first frame of points given as x0, y0, x1, y1, …; it includes all `marked` places.
  *
- * How far out a point lies is counted from the medians, in quartile ranges of each
- * direction. The frame ends at the last point within 1.5 times the distance that 98% of
- * the points keep; where all fit into 1.5 times that frame, it is the box around all.
+ * The distance of a point is measured from the medians, in interquartile ranges of each
+ * direction. The frame ends at the last point within 1.5 times the distance that contains
+ * 98% of the points. If all points fit into 1.5 times this frame, it is the box around all.
  */
 export function firstFrame(
   positions: ArrayLike<number>,
@@ -49,26 +49,26 @@ export function firstFrame(
   return nOutside === 0 || fits(whole, frame) ? all : { frame, whole, nOutside };
 }
 
-/** Median and quartile range of one coordinate; null where there are no numbers. */
+/** Median and interquartile range of a coordinate; null without numbers. */
 function spreadOf(positions: ArrayLike<number>, axis: number, rows: Uint32Array) {
   const values = valuesOf(rows, (i) => positions[i + axis]);
   if (values.length === 0) {
     return null;
   }
   const most = values[values.length - 1] - values[0];
-  // Where half of the points are at one place, the others say how wide it is.
+  // If half of the points are at one place, the range comes from the other points.
   const range = quantile(values, 0.75) - quantile(values, 0.25) || most || 1;
   return { middle: quantile(values, 0.5), range };
 }
 
-/** Values of some points, read where their positions begin, ascending; none missing. */
+/** One coordinate of some points, ascending, without missing values. */
 function valuesOf(rows: Uint32Array, read: (i: number) => number): Float64Array {
   return Float64Array.from(rows, (row) => read(2 * row))
     .filter(Number.isFinite)
     .sort();
 }
 
-/** The number that a share of these, in order, are at most. */
+/** A quantile of sorted numbers. */
 export function quantile(
   ascending: Float32Array | Float64Array,
   share: number,
@@ -76,7 +76,7 @@ export function quantile(
   return ascending[Math.max(Math.ceil(share * ascending.length) - 1, 0)];
 }
 
-/** The box around the points that are inside, and how many are not. */
+/** The box around the points inside a frame, and the number of points outside. */
 function within(
   positions: ArrayLike<number>,
   isInside: (i: number) => boolean,
@@ -96,7 +96,7 @@ function within(
   return { box: { x0, y0, x1, y1 }, nOutside };
 }
 
-/** Whether a box is hardly larger than another one, along its longer side. */
+/** Whether a box is hardly larger than another box, along its longer side. */
 function fits(whole: Box, frame: Box): boolean {
   const side = ({ x0, y0, x1, y1 }: Box) => Math.max(x1 - x0, y1 - y0);
   return side(whole) <= ROOMY * side(frame);

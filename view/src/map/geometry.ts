@@ -1,4 +1,4 @@
-/** Points, boxes and polygons of the plane. */
+/** Points, boxes and polygons in the plane. */
 
 export type Point = readonly [number, number];
 
@@ -9,7 +9,7 @@ export interface Box {
   readonly y1: number;
 }
 
-/** The smallest box around points given as x0, y0, x1, y1, …; missing ones don't count. */
+/** The smallest box around points given as x0, y0, x1, y1, …; missing points are ignored. */
 export function bounds(...lists: ArrayLike<number>[]): Box {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const positions of lists) {
@@ -25,7 +25,7 @@ export function bounds(...lists: ArrayLike<number>[]): Box {
   return x0 <= x1 && y0 <= y1 ? { x0, y0, x1, y1 } : { x0: -1, y0: -1, x1: 1, y1: 1 };
 }
 
-/** The box between two corners, given in any order. */
+/** The box between two corners in any order. */
 export function boxOf(a: Point, b: Point): Box {
   return {
     x0: Math.min(a[0], b[0]),
@@ -56,17 +56,17 @@ export function medianPoint(positions: ArrayLike<number>, rows: Uint32Array): Po
   }) as unknown as Point;
 }
 
-/** Straight pieces from point to point, as drawings write them. */
+/** The SVG path of straight lines from point to point. */
 export function linePath(line: readonly Point[]): string {
   return `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 }
 
-/** Multiples of the golden ratio fall evenly between 0 and 1, and in no rhythm. */
+/** Multiples of the golden ratio (modulo 1) are evenly spread, without a period. */
 const GOLDEN = 0.6180339887498949;
 
 /**
- * Indices of all of n rows, or of some of them: rows may come in a pattern, and
- * every second one would be of some classes only.
+ * Indices of all n rows, or of a sample of the rows. Rows may have a periodic order, so
+ * every second row, for example, could contain only some of the classes.
  */
 export function sampled(n: number, most: number): Uint32Array {
   return Uint32Array.from({ length: Math.min(n, most) }, (_, k) =>

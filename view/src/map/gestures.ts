@@ -1,34 +1,34 @@
-/** What a person does with pointer and wheel on a stage, in pixels of the stage. */
+/** Gestures of the pointer and the wheel on a stage, in pixels of the stage. */
 
 import type { Point } from "./geometry";
 
 export interface Handlers {
-  /** Whether the right button is for dragging, too, and two fingers for moving. */
+  /** Whether the right button also drags, and two fingers move the map. */
   readonly hasRight?: boolean;
   /** Two fingers move together. */
   slide?(from: Point, to: Point): void;
   hover?(at: Point | null): void;
   click(at: Point, event: MouseEvent): void;
   doubleClick?(at: Point): void;
-  /** A drag begins; the answer says what it is. */
+  /** A drag begins; the handler returns what the drag does. */
   dragStart(at: Point, event: PointerEvent): "move" | "draw";
   move?(from: Point, to: Point): void;
   moveEnd?(): void;
-  /** The way that the pointer has gone so far. */
+  /** The path of the pointer so far. */
   draw?(path: readonly Point[]): void;
   drawEnd?(path: readonly Point[], event: PointerEvent): void;
-  /** Without it, the wheel scrolls the page. */
+  /** If this is missing, the wheel scrolls the page. */
   zoom?(at: Point, factor: number): void;
 }
 
-/** A pointer that moved less than this has not been dragged. */
+/** A pointer that moved less than this, in pixels, counts as a click. */
 const STILL = 4;
-/** Zoom for one pixel of the wheel, and for one of its lines. */
+/** Zoom for one pixel or one line of the wheel. */
 const WHEEL = { pixel: 0.0015, line: 0.05 };
-/** What keeps to itself what is done with it. */
+/** Controls that handle their own events. */
 const CONTROLS = "button, a, input, [role=button]";
 
-/** Listen to an element; call what is returned to stop. */
+/** Listen to an element; call the returned function to stop. */
 export function listen(el: HTMLElement, handlers: Handlers): () => void {
   const gestures = new Gestures(el, handlers);
   const stop = new AbortController();
@@ -41,7 +41,7 @@ export function listen(el: HTMLElement, handlers: Handlers): () => void {
   el.addEventListener("dblclick", (event) => gestures.doubleClick(event), { signal });
   const keepMenu = (event: MouseEvent) => handlers.hasRight && event.preventDefault();
   el.addEventListener("contextmenu", keepMenu, { signal });
-  // Not passive: the page must not scroll with the wheel.
+  // Not passive, because the page must not scroll with the wheel.
   const wheel = (event: WheelEvent) => gestures.turnWheel(event);
   if (handlers.zoom) {
     el.addEventListener("wheel", wheel, { signal, passive: false });
@@ -49,7 +49,7 @@ export function listen(el: HTMLElement, handlers: Handlers): () => void {
   return () => stop.abort();
 }
 
-/** Makes gestures of events: what the fingers do together since the first came down. */
+/** Converts events to gestures: the joint movement of all fingers since the first touch. */
 class Gestures {
   readonly #fingers = new Map<number, Point>();
   #start: Point | null = null;
@@ -67,7 +67,7 @@ class Gestures {
       return;
     }
     if (this.#doing === "draw") {
-      this.handlers.draw?.([]); // a second finger: two of them zoom
+      this.handlers.draw?.([]); // a second finger: two fingers zoom
     }
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);
@@ -124,7 +124,7 @@ class Gestures {
 
   #drag(start: Point, last: Point, now: Point, event: PointerEvent): void {
     if (!this.#doing) {
-      // Taken only now: a captured pointer would keep clicks from inner controls.
+      // Not captured earlier, because inner controls would then get no clicks.
       this.el.setPointerCapture(event.pointerId);
       this.#doing = this.handlers.dragStart(start, event);
       this.handlers.hover?.(null);
@@ -154,7 +154,7 @@ class Gestures {
   }
 }
 
-/** Whether an event belongs to a control that lies on the stage. */
+/** Whether an event belongs to a control on the stage. */
 function isControl(event: Event): boolean {
   return event.target instanceof Element && event.target.closest(CONTROLS) !== null;
 }

@@ -1,4 +1,4 @@
-/** Finds points near a place: a plane cut into cells, each knowing its points. */
+/** Finds points near a place, in a grid whose cells list their points. */
 
 import { type Box, bounds } from "./geometry";
 
@@ -15,7 +15,7 @@ export class Grid {
   /** Positions are x0, y0, x1, y1, …; they are not copied. */
   constructor(readonly positions: Float32Array) {}
 
-  /** Cut the plane at the first question: a map that is turned has many grids. */
+  /** Build the cells on first use, because a rotated map needs many grids. */
   #cut(): void {
     const n = this.positions.length / 2;
     const side = Math.ceil(Math.sqrt(n / POINTS_PER_CELL));
@@ -26,7 +26,7 @@ export class Grid {
     this.#fill(n);
   }
 
-  /** Call `visit` with every point of a box. */
+  /** Call `visit` with every point in a box. */
   within(box: Box, visit: (point: number) => void): void {
     if (this.#rows === 0) {
       this.#cut();
@@ -50,7 +50,7 @@ export class Grid {
     }
   }
 
-  /** The nearest point within a radius that is wanted, or -1. */
+  /** The nearest of the wanted points within a radius, or -1. */
   nearest(
     x: number,
     y: number,
@@ -64,7 +64,7 @@ export class Grid {
       const dx = this.positions[2 * point] - x;
       const dy = this.positions[2 * point + 1] - y;
       const d = dx * dx + dy * dy;
-      // Equally near: the later one, which is drawn on top.
+      // Of equally near points, the later point is used, because it is drawn on top.
       if (d <= least && wanted(point)) {
         least = d;
         best = point;
@@ -101,6 +101,6 @@ export class Grid {
 
 function place(value: number, low: number, high: number, count: number): number {
   const index = Math.floor(((value - low) / (high - low || 1)) * count);
-  // Places outside go to the border cells; so do missing positions, never found.
+  // Places outside are in the border cells; so are missing positions, which are never returned.
   return index > 0 ? Math.min(index, count - 1) : 0;
 }

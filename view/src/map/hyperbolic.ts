@@ -1,20 +1,20 @@
-/** The hyperbolic picture: the whole plane inside a disc, large around a focus. */
+/** The hyperbolic view: the whole plane in a disc, enlarged around a focus. */
 
 import type { Disc } from "../state";
 import { type Point, sampled } from "./geometry";
 
-/** tanh rounds to 1 far out; a point on the rim could not be found again. */
+/** tanh rounds to 1 for large distances, and a point on the rim has no inverse. */
 const RIM = 1 - 1e-12;
-/** Points that are looked at to find how far the others are. */
+/** The number of points that are used to estimate distances. */
 const ENOUGH = 5000;
 
 /**
- * The disc around a base point B, moved so that the focus F is in its middle:
+ * The disc around a base point B, moved so that the focus F is in the middle:
  *
  *     tau_B(x) = tanh(s |x - B|) (x - B) / |x - B|
  *     shown(x) = (tau_B(x) - a) / (1 - conj(a) tau_B(x)),   a = tau_B(F)
  *
- * Moving F is a rigid motion of the disc: circles stay circles, and nothing jumps.
+ * Moving F is a rigid motion of the disc, so circles remain circles.
  */
 export class HyperbolicDisc {
   readonly #base: Point;
@@ -27,18 +27,18 @@ export class HyperbolicDisc {
     this.#a = tau(focus, base, strength);
   }
 
-  /** Where a place of the plane is shown, inside the unit disc. */
+  /** The place inside the unit disc at which a place of the plane is shown. */
   shown(place: Point): Point {
     return moved(tau(place, this.#base, this.#strength), this.#a);
   }
 
-  /** The place of the plane shown at a point of the disc. */
+  /** The place of the plane that is shown at a point of the disc. */
   placeAt(z: Point): Point {
     const [u, v] = moved(inside(z), [-this.#a[0], -this.#a[1]]);
     return tauInverse([u, v], this.#base, this.#strength);
   }
 
-  /** The focus that brings a place of the plane to a point of the disc. */
+  /** The focus that moves a place of the plane to a point of the disc. */
   focusBringing(place: Point, to: Point): Point {
     // Solve (g - a) / (1 - conj(a) g) = p for a:  a - c conj(a) = g - p with c = p g.
     const g = tau(place, this.#base, this.#strength);
@@ -51,7 +51,7 @@ export class HyperbolicDisc {
     return tauInverse(inside(a), this.#base, this.#strength);
   }
 
-  /** Where all positions (x0, y0, x1, y1, …) are shown. */
+  /** The places in the disc of all positions (x0, y0, x1, y1, …). */
   shownAll(positions: ArrayLike<number>, into: Float32Array): void {
     const [bx, by] = this.#base;
     const [ax, ay] = this.#a;
@@ -63,7 +63,7 @@ export class HyperbolicDisc {
       const k = r > 0 ? Math.min(Math.tanh(s * r), RIM) / r : 0;
       const u = k * x;
       const v = k * y;
-      // (z - a) / (1 - conj(a) z), written out: no arrays in a loop over all points.
+      // (z - a) / (1 - conj(a) z), written without arrays because it runs for all points.
       const re = 1 - (ax * u + ay * v);
       const im = ay * u - ax * v;
       const n = re * re + im * im;
@@ -89,7 +89,7 @@ export function tauInverse(z: Point, focus: Point, strength: number): Point {
   return [focus[0] + k * z[0], focus[1] + k * z[1]];
 }
 
-/** The rigid motion z -> (z - a) / (1 - conj(a) z) that brings a to the middle. */
+/** The rigid motion z -> (z - a) / (1 - conj(a) z), which moves a to the middle. */
 export function moved(z: Point, a: Point): Point {
   const [re, im] = times([a[0], -a[1]], z);
   const [p, q] = [1 - re, -im];
@@ -98,7 +98,7 @@ export function moved(z: Point, a: Point): Point {
   return [(x * p + y * q) / n, (y * p - x * q) / n];
 }
 
-/** The point at a share of the way from the middle of the disc to z, as the disc measures. */
+/** The point at a share of the hyperbolic distance from the middle of the disc to z. */
 export function toward(z: Point, share: number): Point {
   const r = Math.hypot(z[0], z[1]);
   const k = r > 0 ? Math.tanh(share * Math.atanh(Math.min(r, RIM))) / r : 0;
@@ -113,7 +113,7 @@ export function usualStrength(positions: ArrayLike<number>, focus: Point): numbe
   return Math.atanh(0.6) / (radii[radii.length >> 1] || 1);
 }
 
-/** The disc that a picture is first shown in: its middle in the middle. */
+/** The first disc of a picture, whose focus is the middle of the picture. */
 export function usualDisc(
   positions: ArrayLike<number>,
   focus = middle(positions),

@@ -1,4 +1,4 @@
-/** A transparent canvas over the whole stage, as sharp as the screen. */
+/** A transparent canvas over the whole stage, in the resolution of the screen. */
 
 import { html } from "../ui/elements";
 import type { Size } from "./camera";
@@ -11,7 +11,7 @@ export class Layer {
     this.canvas = html("canvas", { class: `ls-layer ${name}`, "aria-hidden": "true" });
   }
 
-  /** A clean context in pixels of the stage; null where there is nothing to draw on. */
+  /** An empty context in pixels of the stage; null if drawing is not possible. */
   context(size: Size): CanvasRenderingContext2D | null {
     return prepared(this.canvas, size, devicePixelRatio);
   }
@@ -36,7 +36,7 @@ export function strokeLines(
   context.stroke();
 }
 
-/** Size a canvas and clear it; its context then counts in pixels of the stage. */
+/** Set the size of a canvas and clear it; its context uses pixels of the stage. */
 export function prepared(
   canvas: HTMLCanvasElement,
   { width, height }: Size,
@@ -47,8 +47,8 @@ export function prepared(
     canvas.width = w;
     canvas.height = h;
   }
-  // Kept in memory: on a machine without a graphics card, cleared canvases that are not
-  // kept there were seen to stay on the screen.
+  // In main memory: without a graphics card, canvases in other memory remained visible
+  // after they were cleared.
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context || w === 0 || h === 0) {
     return null;

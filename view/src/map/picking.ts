@@ -1,4 +1,4 @@
-/** Which points are meant: under the pointer, inside a drawn line, added or taken away. */
+/** Points under the pointer or inside a drawn line, and changes of a selection. */
 
 import { toPlane, toScreen } from "./camera";
 import { bounds, inPolygon, type Point } from "./geometry";
@@ -6,18 +6,18 @@ import type { Grid } from "./grid";
 import { HIDDEN } from "./painting/points";
 import type { Projection } from "./projection";
 
-/** How far from a point the pointer may be. */
+/** Maximum distance of the pointer from a point. */
 const REACH = 10;
 
 export interface Pickable {
-  /** Of the map, flat. */
+  /** The grid of the flat map. */
   readonly grid: Grid;
-  /** As drawn: flat, or in the disc. */
+  /** Positions as drawn: flat, or in the disc. */
   readonly shown: Float32Array;
   readonly states: Uint8Array;
 }
 
-/** The point under a pixel, or -1; `reach` is how far it may be, in pixels. */
+/** The point under a pixel, or -1; `reach` is the maximum distance in pixels. */
 export function pointAt(
   { grid, states }: Pickable,
   projection: Projection,
@@ -26,7 +26,7 @@ export function pointAt(
 ): number {
   const [x, y] = projection.place(pixel);
   const visible = (point: number) => states[point] !== HIDDEN;
-  // In the disc a pixel is a larger piece of the map the farther out it is.
+  // In the disc, a pixel near the rim covers a larger part of the map.
   const radius = Math.max(
     ...[-reach, reach].flatMap((d) => [
       gap(projection.place([pixel[0] + d, pixel[1]]), x, y),
@@ -54,7 +54,7 @@ export function pointBeside(
   for (let point = 0; point < states.length; point++) {
     const [px, py] = toScreen(camera, size, shown[2 * point], shown[2 * point + 1]);
     const along = (px - x) * dx + (py - y) * dy;
-    // What lies aside counts as farther: it is another key's.
+    // A distance to the side is weighted twice, because another arrow key leads there.
     const far = along + 2 * Math.abs((px - x) * dy - (py - y) * dx);
     const isOnStage = px >= 0 && px <= size.width && py >= 0 && py <= size.height;
     if (states[point] !== HIDDEN && isOnStage && along > 0.5 && far < least) {
@@ -78,7 +78,7 @@ export function pointsInside(
   const test = (point: number) => {
     const x = shown[2 * point];
     const y = shown[2 * point + 1];
-    // The box first: most points are outside of it.
+    // The box is tested first, because most points are outside.
     const isInBox = x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
     if (states[point] !== HIDDEN && isInBox && inPolygon(x, y, corners)) {
       inside.push(point);
@@ -94,7 +94,7 @@ export function pointsInside(
   return Uint32Array.from(inside).sort();
 }
 
-/** A selection changed by newly picked points: instead of it, added, or taken away. */
+/** Combine a selection with newly picked points: replace it, add to it, or remove from it. */
 export function combined(
   before: Uint32Array,
   picked: Uint32Array,

@@ -1,4 +1,4 @@
-/** Where the plane of a map is on the stage: seen by a camera, flat or in a disc. */
+/** The projection of the map to the stage: by a camera, flat or in a disc. */
 
 import { type Camera, type Size, toPlane, toScreen } from "./camera";
 import type { Point } from "./geometry";
@@ -17,28 +17,28 @@ export class Projection {
     return toScreen(this.camera, this.size, x, y);
   }
 
-  /** The place of the map shown at a pixel. */
+  /** The place of the map that is shown at a pixel. */
   place(pixel: Point): Point {
     const at = toPlane(this.camera, this.size, pixel[0], pixel[1]);
     return this.disc ? this.disc.placeAt(at) : at;
   }
 
-  /** Whether a pixel lies on the stage. */
+  /** Whether a pixel is on the stage. */
   isOn([x, y]: Point): boolean {
     return x >= 0 && y >= 0 && x <= this.size.width && y <= this.size.height;
   }
 
-  /** Where a pixel is in the disc; only with a disc is this another place. */
+  /** A pixel as a place of the disc; without a disc, the pixel itself. */
   inDisc(pixel: Point): Point {
     return toPlane(this.camera, this.size, pixel[0], pixel[1]);
   }
 }
 
-/** Pieces of a line in the disc are no longer than this, in pixels. */
+/** Maximum length of the straight parts of a line in the disc, in pixels. */
 const PIECE = 6;
 const MOST_HALVINGS = 14;
 
-/** Pixels along a straight line of the map, which the disc bends; its end is left out. */
+/** Pixels along a straight line of the map, which the disc bends; without its end. */
 export function bentLine(
   projection: Projection,
   from: Point,

@@ -1,24 +1,24 @@
-/** A map of three dimensions: how it is turned, and how its points are seen. */
+/** A map of three dimensions: its rotation, and the visible positions of its points. */
 
 import { ENOUGH, FENCE, type FirstFrame, MIDDLE, quantile } from "./first_frame";
 import { type Box, type Point, sampled } from "./geometry";
 
 /** Distance of the eye from the middle, in radii of the first frame. */
 const AWAY = 4;
-/** The nearest the eye comes, as a part of the way: beyond, places would be behind it. */
+/** Limit of nearness as a share of the way to the eye; nearer places would be behind it. */
 const NEAREST = 0.8;
-/** No cloud fills a sphere: the frame is so much smaller at most than what all need. */
+/** Points do not fill a sphere, so the frame may be smaller by at most this factor. */
 const ROUND = 0.8;
-/** What is nearer than others is larger: a sphere shows a little more than its radius. */
+/** Near points look larger, so a sphere appears slightly larger than its radius. */
 const ROOM = 1.04;
-/** The number of depths by which points are put in order. */
+/** The number of depths for sorting points. */
 const STEPS = 4096;
 
-/** Points as they are seen. */
+/** Points as they are visible. */
 export interface Seen {
   /** x0, y0, x1, y1, … in the plane of the screen. */
   readonly positions: Float32Array;
-  /** How near each is, from 0 to 1. */
+  /** Nearness of each point, from 0 to 1. */
   readonly nearness: Float32Array;
   /** The points from the farthest to the nearest. */
   readonly order: Uint32Array;
@@ -31,7 +31,7 @@ export class Space {
   readonly #middle: Place;
   readonly #radius: number;
 
-  /** Positions are x0, y0, x1, y1, …; depths z0, z1, …; none are copied. */
+  /** Positions are x0, y0, x1, y1, …; depths are z0, z1, …; they are not copied. */
   constructor(flat: Float32Array, depths: Float32Array) {
     this.#flat = flat;
     this.#depths = depths;
@@ -46,7 +46,7 @@ export class Space {
     return [this.#flat[2 * point], this.#flat[2 * point + 1], this.#depths[point]];
   }
 
-  /** Where a place is seen. */
+  /** The visible position of a place. */
   see(turn: Turn, place: Place): Point {
     const [x, y, z] = rowsOf(turn).map((row) =>
       row.reduce((sum, part, k) => sum + part * (place[k] - this.#middle[k]), 0),
@@ -55,7 +55,7 @@ export class Space {
     return [k * x, k * y];
   }
 
-  /** Where all points are seen. */
+  /** The visible positions of all points. */
   seeAll(turn: Turn): Seen {
     const [[ax, ay, az], [bx, by, bz], [cx, cy, cz]] = rowsOf(turn);
     const [mx, my, mz] = this.#middle;
@@ -76,7 +76,7 @@ export class Space {
     return { positions, nearness, order: ascending(nearness) };
   }
 
-  /** How far the points reach from the middle: most of them, the others, those far out. */
+  /** Distances of points from the middle: of most points, of the others, and of outliers. */
   #reach(): { most: number; radius: number; farthest: number; nOutside: number } {
     const n = this.#depths.length;
     const [mx, my, mz] = this.#middle;
@@ -100,13 +100,13 @@ export class Space {
   }
 }
 
-/** How much larger what is so near is seen than what is in the middle. */
+/** The enlargement of a place at this depth, compared with the middle. */
 function nearer(depth: number, radius: number): number {
   const away = AWAY * radius;
   return away / (away - Math.min(depth, NEAREST * away));
 }
 
-/** The numbers from 0 to 1 in order, by counting: the same order for the same numbers. */
+/** Sort the numbers from 0 to 1 by counting; equal numbers keep their order. */
 function ascending(numbers: Float32Array): Uint32Array {
   const n = numbers.length;
   const steps = new Uint16Array(n);
@@ -125,7 +125,7 @@ function ascending(numbers: Float32Array): Uint32Array {
   return order;
 }
 
-/** The median of one of several coordinates that lie side by side. */
+/** The median of one of several interleaved coordinates. */
 function median(values: Float32Array, width: number, axis: number): number {
   const rows = sampled(values.length / width, ENOUGH);
   const some = Float32Array.from(rows, (row) => values[row * width + axis]).sort();
@@ -137,7 +137,7 @@ function square(radius: number): Box {
   return { x0: -half, y0: -half, x1: half, y1: half };
 }
 
-// How a map of three dimensions is turned: a unit quaternion x, y, z, w.
+// The rotation of a 3-D map: a unit quaternion x, y, z, w.
 
 export type Turn = readonly [number, number, number, number];
 /** A place in space. */
@@ -145,16 +145,16 @@ export type Place = readonly [number, number, number];
 /** Rows of a rotation: to the right, upwards, toward the viewer. */
 type Rows = readonly [Place, Place, Place];
 
-/** A map turns by this angle for each pixel of a drag. */
+/** Angle of rotation for each pixel of a drag. */
 const PER_PIXEL = 0.008;
 
-/** The turn by an angle around an axis of length 1. */
+/** The rotation by an angle around an axis of length 1. */
 export function around([x, y, z]: Place, angle: number): Turn {
   const s = Math.sin(angle / 2);
   return [x * s, y * s, z * s, Math.cos(angle / 2)];
 }
 
-/** One turn after another, as one. */
+/** The product of two rotations. */
 export function after([ax, ay, az, aw]: Turn, [bx, by, bz, bw]: Turn): Turn {
   const turn = [
     bw * ax + bx * aw + by * az - bz * ay,
@@ -162,12 +162,12 @@ export function after([ax, ay, az, aw]: Turn, [bx, by, bz, bw]: Turn): Turn {
     bw * az + bx * ay - by * ax + bz * aw,
     bw * aw - bx * ax - by * ay - bz * az,
   ];
-  // Many small turns would make it longer or shorter by rounding.
+  // Rounding errors of many small rotations would change the length.
   const length = Math.hypot(...turn);
   return turn.map((part) => part / length) as unknown as Turn;
 }
 
-/** A turn that a drag by some pixels has changed: what is in front follows the pointer. */
+/** A rotation changed by a drag of some pixels: the front follows the pointer. */
 export function dragged(turn: Turn, dx: number, dy: number): Turn {
   return after(
     after(turn, around([0, 1, 0], PER_PIXEL * dx)),
@@ -183,7 +183,7 @@ export function rowsOf([x, y, z, w]: Turn): Rows {
   ];
 }
 
-/** At first a little from the side and from above, so that all three directions show. */
+/** At first slightly from the side and from above, so that all three directions are visible. */
 export const FIRST_TURN: Turn = after(
   around([0, 1, 0], -0.45),
   around([1, 0, 0], 0.35),

@@ -1,4 +1,4 @@
-/** The prediction of a classifier for one point: probabilities, what would change it. */
+/** The prediction of a classifier for one point: probabilities, and changes that flip it. */
 
 import type { Context } from "../context";
 import { CLASSIFIER } from "../messages";
@@ -11,7 +11,7 @@ import { classMark, note, section, show, table, valueCell } from "./parts";
 
 const CLASSES_SHOWN = 8;
 
-/** Nothing where no classifier is shown. */
+/** Empty if the scene has no classifier. */
 export function classifierSections(context: Context, object: number): Child[] {
   const { scene } = context;
   const { probabilities, changes, model } = scene;
@@ -28,7 +28,7 @@ export function classifierSections(context: Context, object: number): Child[] {
   ];
 }
 
-/** The likeliest classes of an object. */
+/** The most probable classes of a point. */
 function probabilitySection(
   scene: Scene,
   all: Float32Array,
@@ -57,7 +57,7 @@ function probabilitySection(
   );
 }
 
-/** The nearest point with another answer, and which of its values change this one's. */
+/** The nearest point with another prediction, and the values that would flip this prediction. */
 function changeSection(
   context: Context,
   { columns, other, starts, taken, answers }: DecisionChanges,

@@ -1,4 +1,4 @@
-/** Maps that are compared, in numbers: which to look at first, and the table of all. */
+/** Compared maps in numbers: the recommended map, and a table of all maps. */
 
 import type { Context } from "../context";
 import { COMPARISON } from "../messages";
@@ -7,19 +7,19 @@ import { showMap } from "../state";
 import { button, html } from "../ui/elements";
 import { note, section, table } from "./parts";
 
-/** What matters most of each map, for a panel that has no room for all columns. */
+/** The most important columns, for a panel without room for all columns. */
 const SHORT = ["unseen", "kept", "real"];
 const NOTHING = "–";
 
-/** What shows each map, by its name; a method that failed has none. */
+/** A function for each map name that shows this map; failed methods have none. */
 export type Openers = ReadonlyMap<string, () => void>;
 
-/** What shows each map of a scene, alone. */
+/** Functions that show one map of a scene alone. */
 export function openersOf({ scene, store }: Context): Openers {
   return new Map(scene.maps.map(({ name }, map) => [name, () => showMap(store, map)]));
 }
 
-/** Which map to look at first, and why; or that none was tested. */
+/** The recommended map and the reason, or a note that no map was tested. */
 export function adviceOf({ recommended, words }: ComparisonTable): HTMLElement {
   const [why = ""] = words;
   return recommended
@@ -31,7 +31,7 @@ export function adviceOf({ recommended, words }: ComparisonTable): HTMLElement {
     : html("p.ls-advice", COMPARISON.none);
 }
 
-/** The table; the shown map stands out in it, and the names of the others show them. */
+/** The table; the shown map is marked, and the names of other maps show these maps. */
 export function comparisonTable(
   { columns, rows, words, recommended }: ComparisonTable,
   shown: string,
@@ -54,7 +54,7 @@ export function comparisonTable(
   );
 }
 
-/** The same table, with only as many columns as a side panel has room for. */
+/** The same table with only the columns that fit into a side panel. */
 export function shortTable(
   all: ComparisonTable,
   shown: string,
@@ -72,7 +72,7 @@ export function shortTable(
   );
 }
 
-/** Wide enough for its longest word. One that failed has no map to show. */
+/** Wide enough for its longest word. A method that failed has no map to show. */
 function mapName(
   name: string,
   isShown: boolean,

@@ -1,4 +1,4 @@
-/** The columns that separate some points from others, in words and bars. */
+/** The columns that distinguish some points from others, in words and bars. */
 
 import { DIFFERENCES } from "../messages";
 import {
@@ -17,14 +17,14 @@ import { html } from "../ui/elements";
 import { note, section } from "./parts";
 
 const FEATURES_SHOWN = 8;
-/** Of a column. */
+/** The number of categories shown for a column. */
 const SHARES_SHOWN = 3;
 const LONGEST_NAME = 44;
-/** In standard deviations: what is worth a line, and what fills the room of a bar. */
+/** In standard deviations: the least difference that is shown, and that of a full bar. */
 const LEAST = 0.2;
 const MOST = 3;
 
-/** Null where the scene has no columns. */
+/** Null if the scene has no columns. */
 export function differenceSection(
   scene: Scene,
   selection: Uint32Array,
@@ -42,14 +42,14 @@ export function differenceSection(
   return section(title, ...differenceList(differences, { here, others, one }));
 }
 
-/** What the groups of a comparison are called; `one` point has values, many have means. */
+/** Names of the compared groups; `one` point has values, several points have means. */
 interface Sides {
   readonly here: string;
   readonly others: string;
   readonly one: boolean;
 }
 
-/** The columns that differ most, and how to read them. */
+/** The columns that differ most, and how to read the bars. */
 export function differenceList(
   { differences, sampled }: FieldDifferences,
   sides: Sides,
@@ -135,43 +135,43 @@ function shareWords(
   ].join("; ");
 }
 
-/** The mean of truth values is how many are true. */
+/** The mean of truth values is shown as the share of "yes". */
 function mean(feature: Partial<Feature>, value: number): string {
   return feature.kind === "truth" ? percent(value) : written(feature, value);
 }
 
-// Which columns distinguish some points: means of numbers, shares of categories.
+// Columns that distinguish some points: means of numbers, and shares of categories.
 
 interface Difference {
-  /** Means, or shares of a category, of the selected points and of the others. */
+  /** Means, or shares of a category, of the selected points and of the other points. */
   readonly chosen: number;
   readonly rest: number;
   /** Their difference in standard deviations of all points. */
   readonly size: number;
 }
 
-/** How often a category occurs. */
+/** The share of a category in both groups. */
 interface Share extends Difference {
   readonly category: number;
 }
 
 interface FieldDifference extends Difference {
   readonly field: Field;
-  /** Of categories, those that differ most first; empty for numbers. */
+  /** For categories, the largest differences first; empty for numbers. */
   readonly shares: readonly Share[];
 }
 
 export interface FieldDifferences {
-  /** By size, the largest first. */
+  /** The largest differences first. */
   readonly differences: readonly FieldDifference[];
-  /** Whether only some of the points were read. */
+  /** Whether only a sample of the points was used. */
   readonly sampled: boolean;
 }
 
-/** Values read of all features together: more take longer than a person waits. */
+/** Maximum number of values to read; more values would take too long. */
 const MANY_VALUES = 8_000_000;
 
-/** Compare some points with all others, or with some of them, column by column. */
+/** Compare some points with all others, or with a sample of them, column by column. */
 export function fieldDifferences(
   scene: Scene,
   here: Uint32Array,
@@ -227,7 +227,7 @@ function sharesOf(
     .sort((a, b) => weight(b) - weight(a));
 }
 
-/** Of two categories that are all there is, the one of the selected points is first. */
+/** If there are only two categories, the category of the selected points is first. */
 function weight({ size }: Share): number {
   return size > 0 ? (1 + 1e-9) * size : -size;
 }
@@ -264,7 +264,7 @@ function meanDifference(zero: number, a: Sums, b: Sums): Difference | null {
   return { chosen: chosen + zero, rest: rest + zero, size: (chosen - rest) / spread };
 }
 
-/** Values are summed from the lowest on, so that no digits are lost. */
+/** Values are summed relative to the lowest value, which avoids rounding errors. */
 function zeroOf({ low }: Feature): number {
   return Number.isFinite(low) ? low : 0;
 }

@@ -1,4 +1,4 @@
-/** Why an object got its class: stored in the scene, asked for, or not available. */
+/** Explanation of the class of a point: stored in the scene, computed by Python, or missing. */
 
 import type { Context } from "../context";
 import type { Asker, Explanation } from "../hosts/questions";
@@ -13,7 +13,7 @@ type Answer =
 
 const ASKING: Answer = { state: "asking", words: EXPLANATION.asking };
 
-/** Answers so far, and the listeners: panels and stages ask the same. */
+/** Received explanations, and the listeners, because panels and stages share them. */
 interface Asked {
   readonly known: Map<number, Answer>;
   readonly listeners: Set<() => void>;
@@ -21,7 +21,7 @@ interface Asked {
 
 const askedBy = once((_: Asker): Asked => ({ known: new Map(), listeners: new Set() }));
 
-/** Explanations that the scene holds, else those that Python gives; each is asked once. */
+/** Explanations from the scene, or else from Python; each is requested only once. */
 export class ExplanationSource {
   readonly #scene: Scene;
   readonly #asker: Asker | null;
@@ -70,13 +70,13 @@ function ask(asker: Asker, object: number): Answer {
   return ASKING;
 }
 
-/** Which points have more, and how to get it for the others. */
+/** Which points have explanations, and how to get other explanations. */
 function whereItIs({ model, n_points }: Scene): string {
   const n = model?.explanations?.objects.data.length ?? 0;
   return n === 0 ? EXPLANATION.none : EXPLANATION.some(n, n_points);
 }
 
-/** The explanation of an object; null where the scene holds none. */
+/** The explanation of a point; null if the scene has none. */
 export function storedExplanation(
   model: SceneModel,
   object: number,
@@ -102,7 +102,7 @@ interface Change {
   readonly to: number;
 }
 
-/** The features that change, the largest change in terms of its range first. */
+/** The features that change, the largest change relative to the feature's range first. */
 export function changesOf(
   change: ArrayLike<number>,
   values: ArrayLike<number>,
@@ -116,13 +116,13 @@ export function changesOf(
       from: values[feature],
       to: values[feature] + by,
     }))
-      // The step over the border leaves crumbs in features that hardly count.
+      // The step over the border leaves tiny changes in unimportant features.
       .filter(({ feature }) => sizes[feature] > 1e-6 * largest)
       .sort((a, b) => sizes[b.feature] - sizes[a.feature])
   );
 }
 
-/** Where the smallest change leads on a map; null where that is not known. */
+/** The end of the smallest change on a map; null if unknown. */
 export function borderOnMap(
   { maps, model }: Scene,
   map: number,

@@ -1,4 +1,4 @@
-/** What the marks on the stage mean, apart from their colors: a small key. */
+/** A small key to the marks on the stage, except for colors. */
 
 import { showsClasses } from "../color/coloring";
 import { type Context, shownOf } from "../context";
@@ -38,7 +38,7 @@ export const SWATCH = { width: 18, height: 12 } as const;
 
 const BORDER: Entry = { kind: "border", words: KEY.border };
 
-/** What is on the stage now. */
+/** The marks that are on the stage now. */
 export function keyOf(scene: Scene, state: State): Entry[] {
   if (state.level === "classes") {
     return [
@@ -110,7 +110,7 @@ function outline(width: number) {
   return { stroke: "currentColor", "stroke-width": width };
 }
 
-/** A small picture in the color of the words beside it. */
+/** A small picture of a mark, in the color of its text. */
 export function swatch(kind: Kind): SVGGElement {
   const line = (d: string, opacity: number) =>
     svg("path", { d, fill: "none", stroke: "currentColor", "stroke-opacity": opacity });
@@ -181,7 +181,7 @@ export class KeyPanel {
   }
 
   #draw(state: State): void {
-    // Rows of the fit have entries of their own, in the legend.
+    // Fitted and held-out rows have their own entries in the legend.
     const entries = keyOf(this.#context.scene, state).filter(
       ({ kind }) => kind !== "held_out",
     );

@@ -1,4 +1,4 @@
-/** The legend: what colors mean, how many points have them, and which are shown. */
+/** The legend: the meaning of colors, the number of points of each, and which are shown. */
 
 import {
   categoriesOf,
@@ -106,7 +106,7 @@ export class LegendPanel {
     );
   }
 
-  /** One of the two kinds of rows, which it shows or hides. */
+  /** An entry that shows or hides the fitted rows or the other rows. */
   #part(part: Part): Row {
     const { scene, store } = this.#context;
     const name = partWords(scene, part);
@@ -170,7 +170,7 @@ export class LegendPanel {
     });
   }
 
-  /** The categories that colors show, and what is hidden of other columns. */
+  /** The categories shown by colors, and hidden categories of other columns. */
   #categorize(state: State): void {
     const { level, colorBy, hiddenCategories } = state;
     const { scene, store } = this.#context;
@@ -205,7 +205,7 @@ export class LegendPanel {
   }
 }
 
-/** Each category with its points, to hide or show; alone with Shift or Alt. */
+/** Each category with its number of points; a click hides or shows it, alone with Shift or Alt. */
 function categoryList(
   { scene, store }: Context,
   column: CategoryColumn,
@@ -215,7 +215,7 @@ function categoryList(
   const hidden = hiddenCategories.get(name) ?? new Set<number>();
   const all = categoryCounts(column, null, scene.n_points);
   const chosen = selection.length ? categoryCounts(column, selection, 0) : null;
-  // What is missing comes last, if anything is.
+  // Missing values come last, if there are any.
   const order = [...column.words.keys(), -1].filter((c) => c >= 0 || all.has(c));
   const rows = order.map((index) => {
     const mark = lookSwatch(index, column.words.length);
@@ -247,7 +247,7 @@ function showAll(show: () => void, hidden = false): HTMLButtonElement {
   return button(LEGEND.showAll, show, { class: "ls-link", hidden });
 }
 
-/** A class or category with its points; `choose` shows or hides it, or it alone. */
+/** A class or category with its number of points; `choose` shows or hides it. */
 function legendRow(
   mark: Element,
   name: string,
@@ -269,7 +269,7 @@ function legendRow(
   return { el, count };
 }
 
-/** What is hidden after a click on one: it, or not; alone, all others, then none. */
+/** The hidden entries after a click on an entry, or after a click that shows only this entry. */
 function otherHidden<T>(
   hidden: ReadonlySet<T>,
   all: readonly T[],

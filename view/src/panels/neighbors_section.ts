@@ -1,4 +1,4 @@
-/** The points most similar to one: a list, and lines to them on the map. */
+/** The points most similar to a point: a list, and lines to them on the map. */
 
 import type { Context } from "../context";
 import { NAMES, NEIGHBORS } from "../messages";
@@ -23,7 +23,7 @@ import {
   table,
 } from "./parts";
 
-/** The nearest neighbors of an object; null where the scene does not know them. */
+/** The nearest neighbors of a point; null if they are unknown. */
 export function neighborsSection(page: TabPage, object: number): HTMLElement | null {
   const { scene, store } = page.context;
   const measures = measuresOf(scene);
@@ -63,7 +63,7 @@ function byWhat({ neighbors, features }: Scene, measure: Measure): string {
     : NEIGHBORS.byGiven;
 }
 
-/** How many of them have the class of the object. */
+/** The number of neighbors that have the class of the point. */
 function sameClass(
   { labels, classes }: Scene,
   object: number,
@@ -85,7 +85,7 @@ function neighborTable(page: TabPage, near: readonly Neighbor[]): HTMLElement {
     NEIGHBORS.title,
     ["id", ...(labels ? ["class"] : []), "distance"],
     near.map(({ point, distance }, k) => [
-      // By its place in the list: there the keyboard stays when another one is shown.
+      // The key is the rank, so the keyboard focus stays at this rank for another point.
       objectLink(page, point, `neighbor:${k}`, () => choose(page.context, point)),
       ...(labels ? [classMark(scene, classOf(labels, point))] : []),
       figure(number(distance), {
@@ -99,7 +99,7 @@ function neighborTable(page: TabPage, near: readonly Neighbor[]): HTMLElement {
   return element;
 }
 
-/** Go to a neighbor, at the level where one is; several chosen points stay chosen. */
+/** Open a neighbor on the current level; a selection of several points remains. */
 function choose({ store }: Context, point: number): void {
   const { selection } = store.state;
   store.set({
@@ -109,7 +109,7 @@ function choose({ store }: Context, point: number): void {
   });
 }
 
-/** Lines from the object to its neighbors, where the map is. */
+/** A button for lines from the point to its neighbors, if a map is shown. */
 function linkButton({ store }: Context): HTMLElement {
   const isShown = areLinked(store.state);
   return button(

@@ -1,4 +1,4 @@
-/** One point: its prediction, why, and what would change it. */
+/** One point: its prediction, the reasons, and changes that would flip the prediction. */
 
 import type { Context } from "../context";
 import { POINT, TOOLBAR } from "../messages";
@@ -78,7 +78,7 @@ export class ObjectPanel extends TabPage {
     ];
   }
 
-  /** From one chosen point to the next. */
+  /** Buttons to the previous and next selected point. */
   #steps(selection: Uint32Array, object: number): HTMLElement {
     const { store } = this.context;
     const at = positionIn(selection, object);
@@ -207,7 +207,7 @@ export class ObjectPanel extends TabPage {
     ];
   }
 
-  /** Where the change leads on the map, or why that can't be drawn. */
+  /** A note about the change on the map, or the reason why it is not drawn. */
   #whereItIs(object: number, isKnown: boolean): HTMLElement | null {
     const { scene, store } = this.context;
     const { level, compressed, map } = store.state;
@@ -242,7 +242,7 @@ export class ObjectPanel extends TabPage {
     const names = distinctNames(fields, LONGEST_NAME);
     return html(
       "details",
-      // Where no model says anything, the values are all there is.
+      // Open if there is no model, because there are only values to show.
       { class: "ls-section", open: this.context.scene.model === null },
       html("summary", { "data-key": "values" }, POINT.values),
       table(

@@ -1,4 +1,4 @@
-/** What the pages of the side panel have in common. */
+/** Parts that several pages of the side panel use. */
 
 import type { Context, Panel } from "../context";
 import { POINT } from "../messages";
@@ -21,17 +21,17 @@ import { Media } from "../ui/media";
 const LONGEST_TEXT = 120;
 const LONGEST_LINK = 40;
 
-/** A part of a page under a heading. */
+/** A part of a page with a heading. */
 export function section(title: string, ...children: Child[]): HTMLElement {
   return html("section.ls-section", html("h3", title), ...children);
 }
 
-/** A sentence that explains. */
+/** An explanatory sentence. */
 export function note(words: string): HTMLElement {
   return html("p.ls-note", words);
 }
 
-/** A class: how it looks, and its name. */
+/** A class with its look and its name. */
 export function classMark(scene: Scene, index: number): HTMLElement {
   const name = classTitle(scene, index);
   return html(
@@ -42,12 +42,12 @@ export function classMark(scene: Scene, index: number): HTMLElement {
   );
 }
 
-/** The same of a class by its name. */
+/** A class with its look, given by its name. */
 export function namedClass(scene: Scene, name: string): HTMLElement {
   return classMark(scene, scene.classes.indexOf(name));
 }
 
-/** The value of an object in a column; what is the address of a page leads there. */
+/** The value of a point in a column; a web address becomes a link. */
 export function valueCell(field: Field, object: number): Cell {
   const { words, title } = fieldValue(field, object);
   return {
@@ -57,7 +57,7 @@ export function valueCell(field: Field, object: number): Cell {
   };
 }
 
-/** Text, unless it is the address of a page: other addresses could run something. */
+/** Text, or a link if the text is a web address; other addresses could run code. */
 function textOrLink(text: string): Child {
   if (!/^https?:\/\/\S+$/i.test(text)) {
     return html("span.ls-value-text", { dir: "auto" }, text);
@@ -69,7 +69,7 @@ function textOrLink(text: string): Child {
   );
 }
 
-/** One of several, side by side. */
+/** A choice between several buttons in a row. */
 export function choice<T extends string>(
   label: string,
   options: readonly (readonly [T, string])[],
@@ -88,7 +88,7 @@ export function choice<T extends string>(
   );
 }
 
-/** A table that scrolls where it is too wide. */
+/** A table that scrolls if it is too wide. */
 export function table(label: string, head: Row, rows: readonly Row[]): HTMLElement {
   return html(
     "div.ls-table",
@@ -97,7 +97,7 @@ export function table(label: string, head: Row, rows: readonly Row[]): HTMLEleme
   );
 }
 
-/** Show an object: at the object level where the scene has one, else beside the map. */
+/** Show a point on the object level if the scene has this level, otherwise beside the map. */
 export function show({ scene, store }: Context, object: number): void {
   if (scene.model?.class_distances) {
     openObject(store, object);
@@ -106,7 +106,7 @@ export function show({ scene, store }: Context, object: number): void {
   }
 }
 
-/** The id of an object, with its picture; pointing at it marks it on the map. */
+/** The id of a point, with its picture; hovering over it marks the point on the map. */
 export function objectLink(
   { context: { scene, store }, media }: TabPage,
   object: number,
@@ -126,7 +126,7 @@ export function objectLink(
   });
 }
 
-/** A real object as a card that opens it: picture, else text, and its id. */
+/** A point as a card that opens it: picture or text, and its id. */
 function objectCard(
   { context, media }: TabPage,
   role: string,
@@ -159,7 +159,7 @@ const ROLES = [
   ["hardest", "hardest"],
 ] as const;
 
-/** The real objects behind a prototype: a prototype has no object of its own. */
+/** The points that a prototype represents, because a prototype is not a point itself. */
 export function behind(page: TabPage, prototype: number): HTMLElement {
   const prototypes = page.context.scene.model?.prototypes;
   const cards = ROLES.flatMap(([role, name]) => {
@@ -169,7 +169,7 @@ export function behind(page: TabPage, prototype: number): HTMLElement {
   return cards.length > 0 ? html("div.ls-cards", ...cards) : note(POINT.noMembers);
 }
 
-/** Width of charts before the page is laid out. */
+/** Width of charts before the page has a layout. */
 const USUAL_WIDTH = 288;
 
 /** The page of a tab: drawn when it is visible, and again when its width changes. */
@@ -184,7 +184,7 @@ export abstract class TabPage implements Panel {
   #isStale = true;
   #width = 0;
 
-  /** `names` are what it shows of the state. A subclass calls `again` when it is ready. */
+  /** `names` are the parts of the state that it shows. Subclasses call `again` when ready. */
   constructor(el: HTMLElement, context: Context, names: readonly (keyof State)[]) {
     this.#el = el;
     this.context = context;
@@ -205,13 +205,13 @@ export abstract class TabPage implements Panel {
 
   protected abstract draw(state: State, width: number): readonly Child[];
 
-  /** Draw again: now, or as soon as it is visible. */
+  /** Draw again: now, or as soon as the page is visible. */
   again(): void {
     this.#isStale = true;
     this.#show();
   }
 
-  /** The first items of a list, and a button that shows the others where there are more. */
+  /** The first items of a list, and a button that shows the rest if there are more items. */
   firstOf<T>(
     key: string,
     all: readonly T[],

@@ -1,4 +1,4 @@
-/** The prototypes of the model, and how their features compare. */
+/** The prototypes of the model, and a comparison of their features. */
 
 import { type BarGroup, bars } from "../charts/bars";
 import type { Context } from "../context";
@@ -24,7 +24,7 @@ const FEATURES_SHOWN = 12;
 
 export class PrototypesPanel extends TabPage {
   readonly #sideBySide = new SideBySide(this);
-  /** Columns that show their categories. */
+  /** Columns whose categories are shown. */
   readonly #open = new Set<string>();
 
   constructor(el: HTMLElement, context: Context) {
@@ -120,7 +120,7 @@ export class PrototypesPanel extends TabPage {
     );
   }
 
-  /** The bar of a column, and those of its categories where it is open. */
+  /** The bar of a column, and the bars of its categories if the column is open. */
   #relevance(field: Field, values: ArrayLike<number>): BarGroup[] {
     const { name, features } = field;
     const own = { name, values: [sumOf(field, values)], ...this.#interval(features) };
@@ -138,7 +138,7 @@ export class PrototypesPanel extends TabPage {
     return withParts(own, parts, this.#open, () => this.again());
   }
 
-  /** The interval of the relevance of one feature; a sum of several has none. */
+  /** The interval of the relevance of one feature; a sum of several features has none. */
   #interval(features: readonly number[]): Pick<BarGroup, "interval" | "notes"> {
     const ends = this.context.scene.model?.relevance_intervals?.data;
     if (ends === undefined || features.length > 1) {
@@ -152,7 +152,7 @@ export class PrototypesPanel extends TabPage {
   }
 }
 
-/** The category that one feature of a column says yes to; null where it is no one's. */
+/** The category that a feature of a column encodes; null if there is none. */
 function partName(column: CategoryColumn, k: number): string | null {
   const m = column.features?.data.length ?? 1;
   const values = column.words.map((_, c) => column.patterns?.data[c * m + k] ?? 0);

@@ -1,4 +1,4 @@
-/** Whether the map can be trusted: the verdict in words, then the numbers. */
+/** The quality of the map: the verdict in words, then the numbers. */
 
 import { type BarGroup, bars } from "../charts/bars";
 import {
@@ -34,7 +34,7 @@ import { confusionTable } from "./summary/classes_section";
 export class QualityPanel extends TabPage {
   constructor(el: HTMLElement, context: Context) {
     const { held_out, maps } = context.scene;
-    // Then the page shows which of its rows are selected.
+    // With held-out points or islands, the page also shows which of them are selected.
     const isSelectable =
       held_out !== null || maps.some(({ islands }) => islands?.islands.length);
     super(el, context, isSelectable ? ["map", "selection"] : ["map"]);
@@ -48,7 +48,7 @@ export class QualityPanel extends TabPage {
     const { honesty, islands, quality, regions } = map;
     const together = () => store.set({ together: true });
     return [
-      // All of the table is shown where all maps are.
+      // The full table is shown next to all maps.
       comparison && shortTable(comparison, map.name, openersOf(this.context)),
       comparison && button(QUALITY.allMaps, together, { key: "together" }),
       html("h2", map.name),
@@ -63,7 +63,7 @@ export class QualityPanel extends TabPage {
   }
 }
 
-/** Class and prediction of the rows that were held out, where a model predicts them. */
+/** Class and prediction of the held-out rows, if a model predicts them. */
 function heldOutSection(context: Context, { honesty }: SceneMap): HTMLElement | null {
   const { labels, predictions, held_out } = context.scene;
   if (labels === null || predictions === null || held_out === null) {
@@ -76,7 +76,7 @@ function heldOutSection(context: Context, { honesty }: SceneMap): HTMLElement | 
   );
 }
 
-/** How the map was made, to copy. */
+/** The description of the method, with a button to copy it. */
 function methodsSection(words: string): HTMLElement {
   const copy = button("Copy", () => copied(), { key: "methods" });
   const copied = async () => {
@@ -88,7 +88,7 @@ function methodsSection(words: string): HTMLElement {
 
 function qualitySections(quality: Quality, width: number): Child[] {
   const { rows, curve, shepard } = quality;
-  // Trustworthiness and continuity, where the scene has them.
+  // Trustworthiness and continuity, if the scene has them.
   const trust = curve && trustCurves(curve, width);
   const hasOriginal = rows.some((row) => row.original !== null);
   const measures = section(
@@ -122,7 +122,7 @@ function qualitySections(quality: Quality, width: number): Child[] {
   ];
 }
 
-/** Three digits after the point, so that a column can be read downwards. */
+/** Three decimals, so that the numbers in a column are aligned. */
 function digits(value: number | null): string {
   return value === null
     ? "–"
@@ -141,15 +141,15 @@ function regionSection({ held_out }: Scene, regions: Regions): HTMLElement {
     QUALITY.regions,
     regions.words ? note(regions.words) : null,
     accuracy == null ? null : note(QUALITY.right(accuracy)),
-    // Where some points are held out, a light says it for these.
+    // If there are held-out points, a light shows the agreement for them.
     agreement === null || held_out !== null ? null : note(QUALITY.agree(agreement)),
     note(QUALITY.far(share_far, isHatched(regions))),
   );
 }
 
-// The certificate of a map: lights, numbers, warnings, and the classes one by one.
+// The certificate of a map: lights, numbers, warnings, and a chart of the classes.
 
-/** Of more classes, the worst. */
+/** If there are more classes, only the worst are shown. */
 const MOST_CLASSES = 20;
 
 const ABOVE_CHANCE = [{ name: "above chance", color: "var(--ls-accent)" }];
@@ -232,9 +232,9 @@ function pairSection(scene: Scene, pairs: readonly MixedPair[]): HTMLElement {
   );
 }
 
-// The islands of a map, one line each: whether it is stable, and what it holds.
+// The islands of a map, one line each: stability and content.
 
-/** Islands as buttons that select their points on the map; once more, none. */
+/** Buttons that select the points of an island on the map; a second click clears them. */
 function islandsSection({ store }: Context, islands: Islands): HTMLElement {
   const line = (island: SceneIsland, k: number) => {
     const points = island.members.data;

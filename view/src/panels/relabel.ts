@@ -9,7 +9,7 @@ import type { Scene } from "../scene/scene";
 import { decide, decided, type State, undoDecision } from "../state";
 import { button, html, select } from "../ui/elements";
 
-/** A list of classes for some points; null where they have no labels of their own. */
+/** A list of classes for some points; null if the points have no labels. */
 export function relabelPart(
   { scene, store }: Context,
   points: Uint32Array,
@@ -43,7 +43,7 @@ export function relabelPart(
   );
 }
 
-/** What can be made of the decisions. */
+/** Buttons to save the decisions, or to fit the map again. */
 export function decisionButtons({ scene, refit }: Context, state: State): HTMLElement {
   const isEmpty = state.decisions.length === 0;
   const save = (parts: string[], type: string, name: string) =>
@@ -76,7 +76,7 @@ export function decisionButtons({ scene, refit }: Context, state: State): HTMLEl
 
 const COLUMNS = ["row", "id", "given", "likely", "chance_wrong", "decision", "label"];
 
-/** All suspects and what was decided about each, open ones without a label; then others. */
+/** All suspects with their decisions (no label if not reviewed), then other decisions. */
 export function decisionsCsv(scene: Scene, state: State): string[] {
   const labels = decided(state);
   const suspects = questioned(scene);
@@ -95,7 +95,7 @@ export function decisionsCsv(scene: Scene, state: State): string[] {
   return [csvLine(COLUMNS), ...lines];
 }
 
-/** A module with the decisions, and a function that gives labels accordingly. */
+/** A Python module with the decisions, and a function that applies them to labels. */
 export function decisionsPython(scene: Scene, state: State): string {
   const labels = [...decided(state)].sort(([a], [b]) => a - b);
   const isKept = ([row, label]: readonly [number, string]) =>
@@ -110,10 +110,10 @@ export function decisionsPython(scene: Scene, state: State): string {
       return [JSON.stringify(label), row] as const;
     })
     .filter(([, row]) => row >= 0);
-  // JSON's escapes of texts are Python's, too.
+  // The escapes of JSON strings are also valid in Python.
   return `"""Decisions about labels, made in Labelscape.
 
-Rows count from 0, in the order of the table.
+Row numbers start at 0, in the order of the table.
 """
 
 import numpy as np
@@ -122,12 +122,12 @@ TABLE = ${JSON.stringify(scene.title)}
 RELABELLED = {
 ${changed.map(([row, label]) => `    ${row}: ${JSON.stringify(label)},\n`).join("")}}
 KEPT = [${kept.join(", ")}]
-# A row that has the label, so that a number stays a number.
+# For each new label, a row with this label, which has the right type of value.
 EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
 
 
 def repaired(y):
-    """Return the labels y with new ones for the relabeled rows."""
+    """Return a copy of the labels y in which the relabeled rows are corrected."""
     given = np.array(y)
     labels = given.copy()
     for row, label in RELABELLED.items():
@@ -136,7 +136,7 @@ def repaired(y):
 `;
 }
 
-/** The label that a row came with. */
+/** The original label of a row. */
 function givenTo({ classes, labels }: Scene, row: number): string {
   return classes[labels?.data[row] ?? -1] ?? "";
 }

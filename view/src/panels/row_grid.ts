@@ -1,4 +1,4 @@
-/** A grid of many rows and columns, of which only those in sight are drawn. */
+/** A grid of many rows and columns, which draws only the visible cells. */
 
 import { NAMES, TABLE } from "../messages";
 import type { Column } from "../save/csv";
@@ -8,14 +8,14 @@ import { button, html } from "../ui/elements";
 const ROW = 26;
 const COLUMN = 92;
 const FIRST = 120;
-/** Drawn beyond what is in sight, so that a scroll shows no gap. */
+/** Cells drawn beyond the visible area, so that scrolling shows no gap. */
 const SPARE = 4;
-/** Browsers draw nothing that is much taller: longer tables scroll in larger steps. */
+/** Maximum height of an element in browsers; longer tables scroll in larger steps. */
 const TALLEST = 8_000_000;
-/** Before the page is laid out. */
+/** Size before the page has a layout. */
 const USUAL = { width: 480, height: 400 };
 
-/** What a person does with rows, and with the heads of columns. */
+/** Actions of the user on rows and on column heads. */
 interface Actions {
   open(point: number): void;
   choose(point: number): void;
@@ -24,9 +24,9 @@ interface Actions {
 }
 
 interface Rows {
-  /** Points, in the order in which they are shown. */
+  /** Points in the order in which they are shown. */
   readonly points: Uint32Array;
-  /** 1 for each chosen point. */
+  /** 1 for each selected point. */
   readonly chosen: Uint32Array;
   readonly sorting: Sorting | null;
 }
@@ -39,7 +39,7 @@ export class RowGrid {
   readonly #room = html("div.ls-grid-room", { role: "presentation" });
   readonly #window = html("div.ls-grid-window", { role: "rowgroup" });
   #rows: Rows = { points: new Uint32Array(), chosen: new Uint32Array(), sorting: null };
-  /** The row that the keyboard is at. */
+  /** The row with the keyboard focus. */
   #at = 0;
   #drawing = 0;
 
@@ -69,7 +69,7 @@ export class RowGrid {
     );
   }
 
-  /** Show rows; other ones than before begin at their first. */
+  /** Show rows; if the rows change, scroll to the first row. */
   show(rows: Rows): void {
     if (rows.points !== this.#rows.points) {
       this.#at = 0;
@@ -81,7 +81,7 @@ export class RowGrid {
     this.draw();
   }
 
-  /** Draw what is in sight. */
+  /** Draw the visible cells. */
   draw(): void {
     const { points } = this.#rows;
     const { width, height } = this.#size();
@@ -118,12 +118,12 @@ export class RowGrid {
     return { width: width || USUAL.width, height: (height || USUAL.height) - ROW };
   }
 
-  /** How tall all rows are. */
+  /** Total height of all rows. */
   #length(): number {
     return ROW * this.#rows.points.length;
   }
 
-  /** How far the rows are scrolled, as if they had all the room that they need. */
+  /** Scroll position in the full height of all rows. */
   #top(): number {
     const { height } = this.#size();
     const [all, room] = [this.#length(), Math.min(this.#length(), TALLEST)];
@@ -242,7 +242,7 @@ export class RowGrid {
     }
   }
 
-  /** Go to a row, and bring it into sight. */
+  /** Move to a row, and scroll it into view. */
   #go(row: number): void {
     this.#at = row;
     const { height } = this.#size();
@@ -259,13 +259,13 @@ export class RowGrid {
   }
 }
 
-/** The point of the row in which something happened. */
+/** The point of the row in which an event occurred. */
 function pointOf({ target }: Event): number | null {
   const row = (target as Element | null)?.closest("[data-point]");
   return row ? Number(row.getAttribute("data-point")) : null;
 }
 
-/** The room of columns that are not drawn. */
+/** The empty space of columns that are not drawn. */
 function gap(from: number): HTMLElement {
   const style = `flex: none; width: ${(from - 1) * COLUMN}px`;
   return html("span", { style, role: "presentation" });
@@ -277,25 +277,25 @@ function range(from: number, to: number): number[] {
 
 let nGrids = 0;
 
-/** A name for the rows of a grid, other than those of others on the page. */
+/** A unique id for the rows of a grid. */
 const gridId = once((_: HTMLElement) => `ls-grid-${++nGrids}`);
 
-// Points in the order of what is known of them.
+// Points sorted by their values.
 
-/** How rows are sorted: by which of the columns, and whether from high to low. */
+/** The sorting of rows: the column, and whether large values come first. */
 export interface Sorting {
   readonly column: number;
   readonly down: boolean;
 }
 
-/** All points from low to high; those without a value come last. */
+/** All points in ascending order; points without a value come last. */
 export interface Order {
   readonly points: Uint32Array;
-  /** How many of them have a value. */
+  /** The number of points with a value. */
   readonly known: number;
 }
 
-/** Sort n points by numbers, or by words in any case; equal ones stay as they were. */
+/** Sort n points by numbers, or by words without regard to case; ties keep their order. */
 export function orderBy(n: number, keyOf: Column["key"]): Order {
   const keys = Array.from({ length: n }, (_, i) => {
     const key = keyOf(i);
@@ -312,14 +312,14 @@ export function orderBy(n: number, keyOf: Column["key"]): Order {
   return { points, known: present.length };
 }
 
-/** The points from high to low; those without a value stay last. */
+/** The points in descending order; points without a value remain last. */
 export function reversed({ points, known }: Order): Uint32Array {
   const down = points.slice();
   down.subarray(0, known).reverse();
   return down;
 }
 
-/** Points in their order, without those that are not marked. */
+/** The marked points, in their order. */
 export function marked(points: Uint32Array, marks: Uint32Array): Uint32Array {
   return points.filter((point) => marks[point] === 1);
 }

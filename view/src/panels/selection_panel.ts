@@ -1,4 +1,4 @@
-/** The selected points: their classes, what distinguishes them, their rows. */
+/** The selected points: classes, distinguishing features, and rows. */
 
 import { stackedBar } from "../charts/bars";
 import { paintIn } from "../color/looks";
@@ -18,11 +18,11 @@ import { relabelPart } from "./relabel";
 
 const CLASSES_SHOWN = 12;
 const ROWS_SHOWN = 200;
-/** More bars for each feature than this are not compared by eye. */
+/** More bars for each feature cannot be compared visually. */
 const MOST_COMPARED = 8;
 
 export class SelectionPanel extends TabPage {
-  /** Points of each class; counted when first needed. */
+  /** The number of points of each class, counted when first needed. */
   #sizes: ReadonlyMap<number, number> | null = null;
   #copied = false;
 
@@ -81,7 +81,7 @@ export class SelectionPanel extends TabPage {
     );
   }
 
-  /** For a few: their features side by side, in place of what was compared before. */
+  /** A button for a few points that compares their features, instead of earlier ones. */
   #compareButton(selection: Uint32Array): HTMLElement | null {
     const { scene, store } = this.context;
     const isFew = selection.length > 1 && selection.length <= MOST_COMPARED;
@@ -91,7 +91,7 @@ export class SelectionPanel extends TabPage {
       : null;
   }
 
-  /** Shows the points among the prototypes, where the page knows the model's distances. */
+  /** A button that shows the points among the prototypes, if the page has the model's metric. */
   #classesButton(selection: Uint32Array): HTMLElement | null {
     const { scene, store } = this.context;
     const open = () => store.set({ level: "classes", classPoints: selection });
@@ -180,7 +180,7 @@ export function inverted(selection: Uint32Array, n: number): Uint32Array {
   return mask.map((_, i) => i).filter((i) => mask[i] === 0);
 }
 
-/** How many points each class has, the most frequent first. -1 is no class. */
+/** The number of points of each class, the most frequent class first. -1 means no class. */
 export function classCounts(
   codes: Tensor<Codes>,
   selection: Uint32Array | null,

@@ -40,7 +40,7 @@ interface Look {
 
 export class SideBySide {
   #look: Look;
-  /** Columns that show their categories. */
+  /** Columns whose categories are shown. */
   readonly #open = new Set<string>();
 
   constructor(private readonly page: TabPage) {
@@ -69,7 +69,7 @@ export class SideBySide {
     this.page.again();
   }
 
-  /** The points among them, to be removed; and the one that is open, to be added. */
+  /** The compared points, which can be removed, and the open point, which can be added. */
   #objects({ compared, object }: State): HTMLElement | null {
     const { scene, store } = this.page.context;
     const isOpen = object !== null && compared.length > 0 && !compared.includes(object);
@@ -161,7 +161,7 @@ export class SideBySide {
   }
 }
 
-/** A column, and its parts where it is open; its name opens and closes it. */
+/** A column, and its parts if it is open; a click on its name opens or closes it. */
 export function withParts(
   group: BarGroup,
   parts: readonly BarGroup[],
@@ -184,7 +184,7 @@ function howToChoose({ model }: Scene): string {
     : `${COMPARED.prototypes} ${COMPARED.points} ${COMPARED.shiftClick}`;
 }
 
-/** Between all that are compared, each pair once. */
+/** Distances between all compared prototypes and points, each pair once. */
 function distances(scene: Scene, subjects: readonly Subject[]): HTMLElement {
   const { model, neighbors } = scene;
   const rows = subjects.map((a, i) =>

@@ -1,4 +1,4 @@
-/** All rows as a table with histograms: sorted, and chosen rows alone. */
+/** All rows as a table with histograms; the rows can be sorted and filtered. */
 
 import { histogram } from "../charts/histogram";
 import type { Context, Panel } from "../context";
@@ -28,7 +28,7 @@ export class TablePanel implements Panel {
   #grid: RowGrid | null = null;
   #histograms: Histograms | null = null;
   #columns: readonly Column[] = [];
-  /** Chosen rows stand alone, if there are any. */
+  /** Only selected rows are shown, if there are any. */
   #which: Which = "chosen";
   #sorting: Sorting | null = null;
   #sorted: Uint32Array | null = null;
@@ -53,7 +53,7 @@ export class TablePanel implements Panel {
     this.#grid?.destroy();
   }
 
-  /** Draw what has changed, as soon as it is seen. */
+  /** Draw the changed parts, as soon as they are visible. */
   #draw(state: State): void {
     if (!this.#isStale || this.el.hidden || state.tab !== "table") {
       return;
@@ -112,14 +112,14 @@ export class TablePanel implements Panel {
     more.set(selection);
     more[selection.length] = point;
     if (selection.length === 0) {
-      // More rows may be selected here: the others stay in sight.
+      // The user may select more rows here, so the other rows remain visible.
       this.#which = "all";
     }
     const isNew = rest.length === selection.length;
     choose(store, isNew ? more.sort() : rest);
   }
 
-  /** From low to high, then from high to low, then as they were. */
+  /** Sort ascending, then descending, then in the original order. */
   #sort(column: number): void {
     const isSame = this.#sorting?.column === column;
     this.#sorting = isSame && this.#sorting?.down ? null : { column, down: isSame };
@@ -143,7 +143,7 @@ export class TablePanel implements Panel {
   }
 }
 
-// Histograms of columns, linked: what is chosen in them is chosen everywhere.
+// Histograms of columns, linked: a selection in one histogram changes all histograms.
 
 const WIDTH = 164;
 const ADD = { value: "", words: TABLE.addColumn };
@@ -160,7 +160,7 @@ class Histograms {
   readonly #charts = html("div.ls-histograms");
   readonly #none = html("p.ls-note", { role: "status", hidden: true }, TABLE.noRow);
   #shown: readonly Shown[] = [];
-  /** What was selected here; anything else was selected elsewhere. */
+  /** The selection made here; other selections were made elsewhere. */
   #own: Uint32Array | null = null;
 
   constructor(private readonly context: Context) {
@@ -182,12 +182,12 @@ class Histograms {
     );
   }
 
-  /** Whether bars are chosen, even if no row is in all of them. */
+  /** Whether bars are selected, even if no row is in all of them. */
   get isFiltering(): boolean {
     return this.#shown.some(({ chosen }) => chosen.size > 0);
   }
 
-  /** Follow the selection; one that was made elsewhere clears the bars here. */
+  /** Follow the selection; a selection made elsewhere clears the selected bars. */
   update({ selection }: State): void {
     if (this.#own !== null && selection !== this.#own) {
       this.#own = null;
@@ -249,7 +249,7 @@ class Histograms {
     );
   }
 
-  /** A click on a bar chooses it or puts it back; drawing over bars chooses these. */
+  /** A click on a bar selects or deselects it; dragging selects all bars on the way. */
   #press(bins: Bins, first: number, last: number): void {
     this.#shown = this.#shown.map((one) => {
       if (one.bins !== bins) {
@@ -266,7 +266,7 @@ class Histograms {
     this.#choose(true);
   }
 
-  /** Choose the points that are in all bins that were chosen. */
+  /** Select the points that are in all selected bins. */
   #choose(hasChanged: boolean): void {
     const { scene, store } = this.context;
     const wanted = this.#shown.filter(({ chosen }) => chosen.size > 0);
@@ -279,7 +279,7 @@ class Histograms {
   }
 }
 
-/** What is chosen of a column: a range of numbers, or categories. */
+/** The selected part of a column: a range of numbers, or categories. */
 function rangeWords({ words, ends }: Bins, chosen: ReadonlySet<number>): string {
   const sorted = [...chosen].sort((a, b) => a - b);
   const [first, last] = [sorted[0], sorted[sorted.length - 1]];

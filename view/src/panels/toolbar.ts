@@ -15,7 +15,7 @@ import { button, type Child, html } from "../ui/elements";
 import { type Icon, icon } from "../ui/marks";
 import { Menu } from "../ui/menu";
 
-/** What the toolbar asks others to do. */
+/** Actions of the view that the toolbar starts. */
 interface Actions {
   goTo(points: Uint32Array): void;
   goHome(): void;
@@ -30,7 +30,7 @@ const LEVELS: readonly (readonly [Level, string])[] = [
   ["object", "Point"],
 ];
 
-/** What can be shown or not, and its icon. */
+/** Parts that can be shown or hidden, and their icons. */
 const SWITCHES = [
   ["regions", "regions"],
   ["density", "density"],
@@ -46,17 +46,17 @@ const TOOLS: readonly (readonly [Tool, string])[] = [
   ["box", TOOLBAR.box],
 ];
 
-/** Entries of a menu, in order: the numbers among their names would come first. */
+/** Entries of a menu in their given order; a record would put numeric keys first. */
 function choicesOf(words: Readonly<Record<string, string>>) {
   return Object.entries(words).map(([value, name]) => ({ value, words: name }));
 }
 
-/** Which share of the centers is shown, where they represent the points. */
+/** The share of the centers that is shown instead of the points. */
 const CENTERS = choicesOf(TOOLBAR.centers).sort((a, b) => +b.value - +a.value);
-/** Which distances the map of classes is to preserve. */
+/** The distances that the map of classes preserves best. */
 const WEIGHTINGS = choicesOf(TOOLBAR.weightings);
 
-/** The levels that a scene can show. */
+/** The levels that a scene has. */
 export function levelsOf({ model }: Scene): Level[] {
   const has: Record<Level, boolean> = {
     data: true,
@@ -71,7 +71,7 @@ function isSolid({ depth }: SceneMap): boolean {
   return depth != null;
 }
 
-/** Which of the switches a map has. */
+/** Whether a map has this switch. */
 function hasSwitch(scene: Scene, name: Switch, { map, level }: State): boolean {
   const { regions, prototypes, arrows } = scene.maps[map];
   return {
@@ -86,7 +86,7 @@ function hasSwitch(scene: Scene, name: Switch, { map, level }: State): boolean {
 type Test = (state: State, shown: Shown) => boolean;
 
 export class Toolbar {
-  /** What brings each control up to date. */
+  /** Functions that update each control. */
   readonly #updates: ((state: State, shown: Shown) => void)[] = [];
   readonly #answer = html("span.ls-answer", { role: "status" });
 
@@ -207,7 +207,7 @@ export class Toolbar {
     );
   }
 
-  /** A control that is there only sometimes. */
+  /** A control that is shown only under a condition. */
   #shown<E extends HTMLElement>(el: E, isShown: Test): E {
     this.#updates.push((state, shown) => {
       el.hidden = !isShown(state, shown);
@@ -215,7 +215,7 @@ export class Toolbar {
     return el;
   }
 
-  /** A button that is pressed while something is so. */
+  /** A button that is pressed under a condition. */
   #pressed<E extends HTMLElement>(el: E, isPressed: Test): E {
     this.#updates.push((state, shown) => {
       el.setAttribute("aria-pressed", String(isPressed(state, shown)));
@@ -292,7 +292,7 @@ export class Toolbar {
       if ("points" in answer) {
         const { points } = answer;
         const { tab, level, object } = store.state;
-        // Where one object is shown, it becomes one of the results.
+        // If one point is shown, another point from the results replaces it.
         const isOther = level === "object" && !points.includes(object ?? -1);
         choose(store, points, {
           ...(points.length > 0 && isOther ? { object: points[0] } : {}),
@@ -305,13 +305,13 @@ export class Toolbar {
   }
 }
 
-/** What the side panel shows of a level: what is chosen on it, or an overview. */
+/** The tab of the side panel for a level: the selection, or an overview. */
 function tabOf(level: Level, { selection }: State): Tab {
   const onMap = selection.length > 0 ? "selection" : "summary";
   return { data: onMap, classes: "prototypes", object: "object" }[level] as Tab;
 }
 
-/** A question that this scene could answer. */
+/** An example of a search for this scene. */
 function example(scene: Scene): string {
   const fields = fieldsOf(scene);
   const differs = ({ numbers }: Field) =>
@@ -328,7 +328,7 @@ function example(scene: Scene): string {
     : `${name} > ${written(numbers, (low + high) / 2)}`;
 }
 
-/** Say what a button does. */
+/** Set the label and tooltip of a button. */
 function label(el: HTMLElement, words: string): void {
   el.setAttribute("title", words);
   el.setAttribute("aria-label", words);
@@ -339,7 +339,7 @@ function action(name: Icon, words: string, onclick: () => void): HTMLButtonEleme
   return button(icon(name), onclick, look);
 }
 
-/** Buttons side by side. */
+/** A group of buttons in a row. */
 function group(name: string, ...children: Child[]): HTMLElement {
   const attributes = { class: "ls-group", role: "group", "aria-label": name };
   return html("div", attributes, ...children);

@@ -1,4 +1,4 @@
-/** Around the picture: its lights and what distorts it above, warnings below. */
+/** Texts around the picture: lights and distortion above, warnings below. */
 
 import { type Context, shownOf } from "../context";
 import type { Measuring } from "../hosts/questions";
@@ -11,7 +11,7 @@ import { choose, type State } from "../state";
 import { button, html } from "../ui/elements";
 import { lightList, lightsOf } from "../ui/lights";
 
-/** Warnings below the picture; nothing where there are none. */
+/** Warnings below the picture; empty if there are none. */
 export class WarningStrip {
   readonly #context: Context;
   readonly #accuracy: string | null;
@@ -33,8 +33,8 @@ export class WarningStrip {
       return [];
     }
     const hasRegions = state.regions && map.regions !== null;
-    // Where held-out points were tested, fitted ones do not matter; and classes of new
-    // rows may be others than the model's, which the Summary says.
+    // If held-out points were tested, fitted points are ignored. Classes of new rows may
+    // differ from the classes of the model, which the Summary reports.
     const isSaid =
       hasRegions && !scene.new_rows && (scene.held_out !== null || !map.judged_right);
     return [
@@ -44,7 +44,7 @@ export class WarningStrip {
     ];
   }
 
-  /** Selects the points that the picture shows as another class. */
+  /** A button that selects the points outside the region of their predicted class. */
   #contradictions(map: SceneMap): HTMLElement | null {
     const points = contradictions(map);
     const select = () => choose(this.#context.store, points, { tab: "selection" });
@@ -57,7 +57,7 @@ export class WarningStrip {
   }
 }
 
-/** The lights above the picture, a button that measures them, a notice of stretching. */
+/** The lights above the picture, a button that tests the map, and a notice of stretching. */
 export class LightsBar {
   readonly #context: Context;
   readonly #measure: HTMLButtonElement;
@@ -74,7 +74,7 @@ export class LightsBar {
     el.append(list, html("div.ls-judge", this.#measure, this.#words), stretch);
     this.judging({ isPossible: false, words: "" });
     store.watch(["map", "level", "compressed", "together"], (state) => {
-      // They are lights of a map. Side by side, each map has its own.
+      // The lights belong to one map. Side by side, each map has its own lights.
       el.hidden = shownOf(scene, state) !== "map";
       const map = scene.maps[state.map];
       list.replaceChildren(lightList(lightsOf(map.honesty)));
@@ -83,7 +83,7 @@ export class LightsBar {
     });
   }
 
-  /** Say whether the map can be tested now, and how far that is. */
+  /** Show whether the map can be tested now, and the progress of the test. */
   judging({ isPossible, words }: Measuring): void {
     this.#measure.hidden = !isPossible || !this.#context.measure;
     this.#words.textContent = words;
@@ -91,13 +91,13 @@ export class LightsBar {
   }
 }
 
-/** Part of what chance leaves that a classifier has to win. */
+/** The least improvement of a classifier, as a share of the possible improvement over chance. */
 const CLEARLY = 0.1;
 
 /**
- * That the classifier of a picture is hardly better than always predicting one class;
- * null if it is. All classes count the same, as in its light, and only held-out points
- * where these are known.
+ * A warning that the classifier of a picture is hardly better than always predicting one
+ * class; otherwise null. All classes have equal weight, as in the light of the classifier.
+ * If there are held-out points, only these are used.
  */
 export function poorAccuracy(scene: Scene): string | null {
   const { labels, predictions, held_out, classes, n_points } = scene;
@@ -117,7 +117,7 @@ export function poorAccuracy(scene: Scene): string | null {
   }
   const n = sum(known);
   const whom = held_out ? STRIP.heldOut(n) : STRIP.trained;
-  // Said where it makes a difference.
+  // The note about weights is shown only if weights change the result.
   const isByClass = percent(sum(right) / n) !== percent(share);
   const words = `${percent(share)} of ${whom}`;
   return STRIP.poor(words, isByClass, share > chance ? chance : null);

@@ -1,4 +1,4 @@
-/** Why a point got its prediction, and the smallest change that flips it. */
+/** The reasons for the prediction of a point, and the smallest change that flips it. */
 
 import { bars } from "../charts/bars";
 import { paintIn } from "../color/looks";
@@ -32,13 +32,13 @@ const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
 const LONGEST_NAME = 40;
 
-/** Whose prediction is explained, and what it is. */
+/** The title of the explanation: the model and its prediction. */
 export function whyTitle(scene: Scene, model: SceneModel, object: number): string {
   const own = decisionOf(model, object);
   return WHY.title(model.name, own < 0 ? null : classWords(scene, own));
 }
 
-/** How often the model is right, and whether the prediction is another one. */
+/** The accuracy of the model, and whether the held-out prediction differs. */
 export function decisionNote(
   scene: Scene,
   model: SceneModel,
@@ -55,12 +55,12 @@ export function decisionNote(
   return right || differs ? note(right + differs) : null;
 }
 
-/** The class of the nearest prototype; -1 for none. */
+/** The class of the nearest prototype; -1 if there is none. */
 function decisionOf({ prototypes, member_of }: SceneModel, object: number): number {
   return classOf(prototypes.labels, member_of.data[object]);
 }
 
-/** What each column says for and against the prediction, the largest first. */
+/** Contributions of the columns for and against the prediction, the largest first. */
 export function contributionBars(
   page: TabPage,
   model: SceneModel,
@@ -83,7 +83,7 @@ export function contributionBars(
   );
   const total = values.reduce((a, b) => a + b, 0);
   const [own, foreign] = classes.map(({ index }) => classWords(scene, index));
-  // In the colors of the classes that they favor.
+  // Bars have the color of the class that they favor.
   const [color, negative] = [0, 1].map((k) =>
     classes[k] ? paintIn(scene, classes[k].index) : "var(--ls-quiet)",
   );
@@ -101,7 +101,7 @@ export function contributionBars(
   ];
 }
 
-/** A column of categories with the one that the object has, others by their name. */
+/** The name of a column, with the category of the point if the column has categories. */
 function valued(field: Field, object: number): string {
   const isCategories = asCategories(field.column) !== null;
   return isCategories
@@ -109,12 +109,12 @@ function valued(field: Field, object: number): string {
     : field.name;
 }
 
-/** What bars are of: features, unless some of them encode columns together. */
+/** The word for the bars: features, or columns if several features encode one column. */
 export function wordsFor(fields: readonly Field[]): string {
   return fields.some(({ column }) => column) ? "columns" : "features";
 }
 
-/** What the bars add up to: with more features than are shown, not all of the margin. */
+/** The sum of the bars, which is only a part of the margin if some features are not shown. */
 function sumInWords(
   scene: Scene,
   model: SceneModel,
@@ -133,7 +133,7 @@ function sumInWords(
   return WHY.partSum(shown, scene.n_features, total, margin);
 }
 
-/** The smallest change that flips the decision, in units of the data. */
+/** The smallest change that flips the prediction, in units of the data. */
 export function changeTable(
   scene: Scene,
   model: SceneModel,
@@ -173,7 +173,7 @@ interface FieldChange {
   readonly to: Pick<Cell, "words" | "title" | "attributes">;
 }
 
-/** The columns that change, the largest change first; categories as a whole. */
+/** The columns that change, the largest change first; a column of categories is one entry. */
 function changedFields(
   scene: Scene,
   object: number,
@@ -198,7 +198,7 @@ function changedFields(
   return [...changed.values()];
 }
 
-/** What a column becomes; `after` are the values of its features then. */
+/** The new value of a column; `after` are the new values of its features. */
 function changedTo(field: Field, to: number, after: number[]): FieldChange["to"] {
   const categories = asCategories(field.column);
   if (categories === null) {
@@ -213,7 +213,7 @@ function changedTo(field: Field, to: number, after: number[]): FieldChange["to"]
   };
 }
 
-/** A class in a sentence. */
+/** The name of a class in a sentence. */
 function classWords(scene: Scene, index: number): string {
   return inWords(shortened(classTitle(scene, index), LONGEST_NAME));
 }

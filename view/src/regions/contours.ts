@@ -1,4 +1,4 @@
-/** Lines on a grid, with the middle of cell (c, r) at x = c, y = r. */
+/** Contour lines on a grid, with the middle of cell (c, r) at x = c, y = r. */
 
 import { joined, lengthOf, type Polyline, simplified, straightened } from "./polylines";
 
@@ -7,17 +7,17 @@ interface Grid {
   readonly columns: number;
 }
 
-/** Shorter isolines than this, in cells, are noise. */
+/** Shorter isolines, in cells, are noise. */
 const SHORTEST = 12;
-/** Nearer to a border than this, in cells, isolines would only repeat it. */
+/** Isolines closer to a border, in cells, would only repeat the border. */
 const CLEAR = 2;
-/** The share of an isoline that may be so near. */
+/** Maximum share of an isoline that is so close to a border. */
 const MOST_NEAR = 0.5;
 const TOLERANCE = 0.05;
 
 /**
- * Where the heights cross a level (marching squares); not where `skipped` is set. Lines
- * that run mostly where `near` is set are left out as a whole: none ends half way.
+ * Lines where the heights cross a level (marching squares), except where `skipped` is set.
+ * A line that is mostly where `near` is set is left out completely.
  */
 export function isolines(
   { rows, columns }: Grid,
@@ -49,7 +49,7 @@ export function isolines(
     .map((line) => simplified(line, TOLERANCE));
 }
 
-/** The share of a line's points that lie in marked cells. */
+/** The share of a line's points that are in marked cells. */
 function shareOf(line: Polyline, columns: number, marked: ArrayLike<number>): number {
   let count = 0;
   for (let i = 0; i < line.length; i += 2) {
@@ -59,14 +59,14 @@ function shareOf(line: Polyline, columns: number, marked: ArrayLike<number>): nu
   return count / (line.length / 2);
 }
 
-/** Each height mixed with its eight neighbors: a grid shows stairs that aren't there. */
+/** Mean of each height and its eight neighbors, which smooths the steps of the grid. */
 export function smoothed(grid: Grid, heights: ArrayLike<number>): Float32Array {
   return Float32Array.from({ length: grid.rows * grid.columns }, (_, cell) =>
     around(grid, cell, (k) => heights[k]),
   );
 }
 
-/** Cells that have another label near. */
+/** Cells that are close to a cell with another label. */
 export function nearBorders(
   { rows, columns }: Grid,
   labels: ArrayLike<number>,
@@ -91,8 +91,8 @@ export function nearBorders(
 }
 
 /**
- * Where the labels change, out to the edges of the grid. Heights say how far a cell is
- * from the border of its label: between a low and a high one, it is nearer to the low.
+ * Lines where the labels change, up to the edges of the grid. Heights are distances of cells
+ * from the border of their label: the line is nearer to the cell with the lower height.
  */
 export function borders(
   { rows, columns }: Grid,
@@ -100,7 +100,7 @@ export function borders(
   heights: ArrayLike<number>,
 ): Polyline[] {
   const pieces: number[] = [];
-  // Cells beyond the edge are like those at the edge: lines reach it.
+  // Cells beyond the edge equal the cells at the edge, so lines reach the edge.
   const cellAt = (c: number, r: number) =>
     Math.min(Math.max(r, 0), rows - 1) * columns +
     Math.min(Math.max(c, 0), columns - 1);
@@ -117,7 +117,7 @@ export function borders(
       if (at.length === 4) {
         pieces.push(...at);
       }
-      // Where three or four labels meet, or two crosswise.
+      // Three or four labels meet here, or two labels cross.
       for (let k = 0; at.length > 4 && k < at.length; k += 2) {
         pieces.push(at[k], at[k + 1], c + 0.5, r + 0.5);
       }
@@ -126,12 +126,12 @@ export function borders(
   return joined(pieces).map((line) => simplified(straightened(line), TOLERANCE));
 }
 
-/** Closed lines around the cells that are inside, holes among them. */
+/** Closed lines around the cells that are inside, including lines around holes. */
 export function outlines(
   { rows, columns }: Grid,
   isInside: (cell: number) => boolean,
 ): Polyline[] {
-  // Half a cell beyond the edge of the grid, everything ends.
+  // Everything ends half a cell beyond the edge of the grid.
   const height = (c: number, r: number) =>
     c >= 0 && r >= 0 && c < columns && r < rows && isInside(r * columns + c) ? 1 : -1;
   const pieces: number[] = [];
@@ -145,7 +145,7 @@ export function outlines(
   return joined(pieces).map((line) => simplified(straightened(line), TOLERANCE));
 }
 
-/** The sides of a square: a corner, and the way to the next one. */
+/** The sides of a square: a corner, and the step to the next corner. */
 const SIDES = [
   [0, 0, 1, 0],
   [1, 0, 0, 1],
@@ -153,7 +153,7 @@ const SIDES = [
   [0, 0, 0, 1],
 ] as const;
 
-/** The mean over a cell and its neighbors; the cell counts four times, a side twice. */
+/** Weighted mean of a cell (weight 4), its side neighbors (2) and its corner neighbors (1). */
 function around(
   { rows, columns }: Grid,
   cell: number,
@@ -191,7 +191,7 @@ function cross(
   if (at.length === 4) {
     lines.push(...at);
   } else if (at.length === 8) {
-    // A saddle: the mean of the corners says which of them belong together.
+    // A saddle: the mean of the corners decides which corners are connected.
     const joins = a + b + d + e > 0 === a > 0;
     const [p, q] = joins ? [2, 6] : [6, 2];
     lines.push(at[0], at[1], at[p], at[p + 1], at[4], at[5], at[q], at[q + 1]);

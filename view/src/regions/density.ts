@@ -1,29 +1,29 @@
-/** Lines of equal density over a map of many points, found once on a grid. */
+/** Lines of equal density on a map of many points, computed once on a grid. */
 
 import { type Point, sampled } from "../map/geometry";
 import { bentLine, type Projection } from "../map/projection";
 import { once } from "../scene/scene";
 import { isolines, smoothed } from "./contours";
 
-/** Fewer points than this show by themselves where there are many. */
+/** With fewer points, dense areas are visible without lines. */
 export const FEWEST_POINTS = 20_000;
-/** The shares of the points that the lines enclose, densest first. */
+/** The shares of the points that the lines enclose, the densest area first. */
 export const SHARES = [0.25, 0.5, 0.75, 0.95] as const;
-/** Cells along the longer side. */
+/** Number of cells along the longer side. */
 const CELLS = 128;
 const PASSES = 4;
-/** This part of the points, at either end, may lie beyond the grid. */
+/** Share of the points at each end that may be outside the grid. */
 const OUTSIDE = 0.005;
 const MARGIN = 0.08;
 const MOST_SAMPLED = 20_000;
 
-/** Lines of the map for each of the shares. */
+/** Lines on the map for each of the shares. */
 type Density = readonly (readonly (readonly Point[])[])[];
 
-/** The lines of a map's points (x0, y0, x1, y1, …). */
+/** The lines for the points of a map (x0, y0, x1, y1, …). */
 export const densityOf: (positions: Float32Array) => Density = once(traced);
 
-/** The lines as they are seen on the stage. */
+/** The lines as they appear on the stage. */
 export function densityOnStage(density: Density, projection: Projection): Density {
   return density.map((lines) =>
     lines.map((line) => [
@@ -33,7 +33,7 @@ export function densityOnStage(density: Density, projection: Projection): Densit
   );
 }
 
-/** Draw the lines, the densest strongest. */
+/** Draw the lines; the line of the densest area is the strongest. */
 export function drawDensity(
   context: CanvasRenderingContext2D,
   density: Density,
@@ -57,7 +57,7 @@ export function drawDensity(
   });
 }
 
-/** How wide the line of a share is drawn. */
+/** Width of the line for a share. */
 export function widthOf(k: number): number {
   return 2 - 0.4 * k;
 }
@@ -94,7 +94,7 @@ function traced(positions: Float32Array): Density {
   );
 }
 
-/** The densities above which the shares of all points lie. */
+/** The density levels that enclose the shares of all points. */
 function levels(heights: Float32Array): number[] {
   const sorted = heights.slice().sort().reverse();
   const total = sorted.reduce((sum, height) => sum + height, 0);
@@ -103,14 +103,14 @@ function levels(heights: Float32Array): number[] {
   for (const height of sorted) {
     sum += height;
     while (levels.length < SHARES.length && sum >= SHARES[levels.length] * total) {
-      // Just beside it: lines fall apart where a height is the level itself.
+      // Slightly lower, because lines break where a height equals the level.
       levels.push(height * (1 - 1e-4));
     }
   }
   return levels;
 }
 
-/** From where to where nearly all points lie along an axis, with a margin. */
+/** The interval that contains nearly all points along an axis, with a margin. */
 function reach(positions: Float32Array, axis: 0 | 1): [number, number] {
   const rows = sampled(positions.length / 2, MOST_SAMPLED);
   const sample = Float32Array.from(rows, (row) => positions[2 * row + axis])

@@ -1,13 +1,13 @@
-/** Lines of many pieces: joined end to end, made smooth, without needless corners. */
+/** Polylines: joined end to end, smoothed, and simplified. */
 
-/** x0, y0, x1, y1, … along a line; closed if it ends where it begins. */
+/** x0, y0, x1, y1, … along a line; closed if its ends are equal. */
 export type Polyline = readonly number[];
 
-/** A line is pulled straight, but no point of it farther than this. */
+/** Maximum distance by which straightening may move a point of a line. */
 const SLACK = 0.6;
 const PASSES = 60;
 
-/** Join pieces (x0, y0, x1, y1 each) that meet; lines end where more than two do. */
+/** Join pieces (x0, y0, x1, y1 each) that meet; lines end where more than two meet. */
 export function joined(pieces: readonly number[]): Polyline[] {
   const ends = new Map<string, number[]>();
   const keyOf = (end: number) => `${pieces[2 * end]},${pieces[2 * end + 1]}`;
@@ -36,7 +36,7 @@ export function joined(pieces: readonly number[]): Polyline[] {
     }
     lines.push(line);
   };
-  // Lines that end somewhere are followed from their end, the others are closed.
+  // Lines with ends are followed from an end; the other lines are closed.
   for (const isEnd of [true, false]) {
     for (let end = 0; end < pieces.length / 2; end++) {
       const meets = ends.get(keyOf(end))?.length !== 2;
@@ -56,7 +56,7 @@ export function lengthOf(line: Polyline): number {
   return sum;
 }
 
-/** A line without the stairs of a grid: pulled straight as far as its slack allows. */
+/** Remove the steps of a grid: straighten a line as far as `SLACK` allows. */
 export function straightened(line: Polyline): Polyline {
   const n = line.length;
   const isClosed = n > 4 && line[0] === line[n - 2] && line[1] === line[n - 1];
@@ -76,7 +76,7 @@ export function straightened(line: Polyline): Polyline {
   return Array.from(now);
 }
 
-/** A line with the fewest corners that stays this near (Douglas and Peucker). */
+/** The line with the fewest corners within a tolerance (Douglas and Peucker). */
 export function simplified(line: Polyline, tolerance: number): Polyline {
   const isKept = new Uint8Array(line.length / 2);
   isKept[0] = isKept[isKept.length - 1] = 1;
@@ -98,7 +98,7 @@ export function simplified(line: Polyline, tolerance: number): Polyline {
   return line.filter((_, i) => isKept[i >> 1] === 1);
 }
 
-/** How far point k of a line is from the straight piece between points a and b. */
+/** Distance of point k of a line from the straight line between points a and b. */
 function fromPiece(line: Polyline, k: number, a: number, b: number): number {
   const [ax, ay] = [line[2 * a], line[2 * a + 1]];
   const [dx, dy] = [line[2 * b] - ax, line[2 * b + 1] - ay];

@@ -4,12 +4,12 @@ import { once, type Regions } from "../scene/scene";
 import { borders, isolines, nearBorders, outlines, smoothed } from "./contours";
 import type { Polyline } from "./polylines";
 
-/** Certainties that get a line, the higher the stronger. */
+/** Certainties that have an isoline; higher certainties have stronger lines. */
 export const CERTAINTIES = [0.5, 0.75, 0.9] as const;
-/** A little more, since lines fall apart where a height is the level itself. */
+/** A small offset, because lines break where a height equals the level. */
 const BESIDE = 1 / 64;
 
-/** Lines of a grid, in cells, and which share of it has no data near. */
+/** Lines of a grid, in cells, and the share of the grid without data nearby. */
 export interface Lines {
   readonly borders: readonly Polyline[];
   /** For each of the levels. */
@@ -17,14 +17,14 @@ export interface Lines {
   readonly shareFar: number;
 }
 
-/** The lines of a classifier's picture. */
+/** The lines of the predicted regions. */
 export const linesOf: (regions: Regions) => Lines = once(tracedLines);
 
 function tracedLines({ labels, certainty, support }: Regions): Lines {
   const [rows, columns] = labels.shape;
   const grid = { rows, columns };
   const smooth = smoothed(grid, certainty.data);
-  // Not where no data are near: certainty means nothing there.
+  // No isolines where no data are near, because certainty has no meaning there.
   const far = support.data.map((has) => Number(has === 0));
   const near = nearBorders(grid, labels.data);
   return {
@@ -36,23 +36,23 @@ function tracedLines({ labels, certainty, support }: Regions): Lines {
   };
 }
 
-// The classifier's picture as areas: each class, and steps of how sure it is there.
+// The regions as areas: each class, in steps of certainty.
 
 /** Steps of certainty. */
 const STEPS = 5;
 
-/** Where one class decides, at least as surely as `from`; areas lie on each other. */
+/** Where one class is predicted, with at least the certainty `from`; areas overlap. */
 export interface Area {
   readonly label: number;
   readonly from: number;
   readonly to: number;
-  /** Whether nothing of the class lies below. */
+  /** Whether this is the lowest area of its class. */
   readonly isFirst: boolean;
-  /** Closed lines of the grid, holes among them. */
+  /** Closed lines of the grid, including lines around holes. */
   readonly outlines: readonly Polyline[];
 }
 
-/** The areas of a picture, and the outlines of what is far from all data. */
+/** The areas of the regions, and the outlines of the parts far from all data. */
 export function areasOf(regions: Regions): { areas: Area[]; far: Polyline[] } {
   const { labels, certainty, support } = regions;
   const [rows, columns] = labels.shape;

@@ -1,4 +1,4 @@
-/** The classifier's picture under the points: predicted classes, and how certain. */
+/** The regions below the points: predicted classes, and their certainty. */
 
 import { hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
 import { colorIn, type Looking } from "../color/looks";
@@ -10,16 +10,16 @@ import { html } from "../ui/elements";
 import type { Polyline } from "./polylines";
 import { type Area, areasOf, type Lines, linesOf } from "./region_lines";
 
-/** How much of the colors is seen: all, less beside chosen points, or borders only. */
+/** Strength of the colors: full, pale next to selected points, or only borders. */
 export type Strength = "full" | "pale" | "borders";
 const STRENGTHS = { full: 1, pale: 0.45, borders: 0 } as const;
-/** How much of the colors is left where no data are near. */
+/** Strength of the colors where no data are near. */
 const FAR = 0.3;
-/** From this support on, all of them are seen. */
+/** From this support on, colors have full strength. */
 const NEAR = 96;
-/** Where more than this is far from data, paleness alone says so: hatching would be all. */
+/** If a larger share is far from data, it is not hatched, because hatching would dominate. */
 const MOST_HATCHED = 0.5;
-/** Pixels of the stage to one of the fill in the disc, where each is looked up. */
+/** Pixels of the stage per pixel of the image in the disc, which is computed pixel by pixel. */
 const COARSE = 2;
 
 const TONES = {
@@ -37,7 +37,7 @@ const TONES = {
   },
 } as const;
 
-/** Where an image lies on the stage. */
+/** The position of an image on the stage. */
 interface Placed {
   readonly fill: HTMLCanvasElement;
   readonly far: HTMLCanvasElement;
@@ -54,11 +54,11 @@ export interface RegionVectors {
     readonly fill: string;
     readonly opacity: number;
   }[];
-  /** Where no data are near; below, the color of the lines across it. */
+  /** Parts where no data are near; `hatch` is the color of the lines across them. */
   readonly far: readonly (readonly Point[])[];
-  /** What makes the colors paler there. */
+  /** The fill that makes colors paler there. */
   readonly veil: { readonly fill: string; readonly opacity: number };
-  /** Null where so much is far that it is not hatched. */
+  /** Null if so much is far from data that it is not hatched. */
   readonly hatch: string | null;
   readonly lines: readonly {
     readonly lines: readonly (readonly Point[])[];
@@ -66,7 +66,7 @@ export interface RegionVectors {
   }[];
 }
 
-/** Regions made ready to be drawn many times, at any zoom, flat or in the disc. */
+/** Prepared regions, which can be drawn at any zoom, flat or in the disc. */
 export class RegionsPicture {
   readonly #regions: Regions;
   readonly #shade: Shade;
@@ -74,7 +74,7 @@ export class RegionsPicture {
   readonly #rows: number;
   readonly #columns: number;
   readonly #lines: Lines;
-  /** Kept, because a new one for every frame takes longer than the drawing. */
+  /** Reused, because creating a canvas for every frame takes longer than drawing. */
   readonly #hatched = html("canvas");
   readonly #flat: { fill: HTMLCanvasElement; far: HTMLCanvasElement };
 
@@ -86,7 +86,7 @@ export class RegionsPicture {
     this.#rows = rows;
     this.#columns = columns;
     this.#colors = scene.classes.map((_, c) => rgb(colorIn(scene, c, shade)));
-    // The first row of the grid is at the bottom, that of an image at the top.
+    // The first row of the grid is at the bottom; that of an image is at the top.
     this.#flat = this.#images(columns, rows, (column, row) => [column, rows - 1 - row]);
   }
 
@@ -118,7 +118,7 @@ export class RegionsPicture {
     context.restore();
   }
 
-  /** Borders are gaps between colors; without colors, lines. */
+  /** Borders are gaps between colors, or lines if there are no colors. */
   border(strength: Strength): { readonly color: string; readonly width: number } {
     const { border, outline } = TONES[this.#shade];
     return strength === "borders"
@@ -126,12 +126,12 @@ export class RegionsPicture {
       : { color: border, width: 1.75 };
   }
 
-  /** Borders between labels on the stage. */
+  /** Borders between classes on the stage. */
   borders(projection: Projection): Point[][] {
     return this.#onStage(this.#lines.borders, projection);
   }
 
-  /** The picture as areas and lines on the stage, for drawings that stay sharp. */
+  /** The regions as areas and lines on the stage, for vector graphics. */
   vectors(projection: Projection, strength: Strength): RegionVectors {
     const { paper, sure } = TINTS[this.#shade];
     const { hatch, lines } = TONES[this.#shade];
@@ -179,7 +179,7 @@ export class RegionsPicture {
     return { ...images, x, y, width: 2 * radius, height: 2 * radius };
   }
 
-  /** Images of the colors and of what is far from data; `cell` says what to show. */
+  /** Images of the colors and of the parts far from data; `cell` chooses the cell to show. */
   #images(
     width: number,
     height: number,
@@ -267,7 +267,7 @@ export class RegionsPicture {
     });
   }
 
-  /** Everything stays within the disc, and within what the grid knows of it. */
+  /** Clip drawings to the disc, and to the extent of the grid. */
   #clip(context: CanvasRenderingContext2D, projection: Projection): void {
     const [x0, y0, x1, y1] = this.#regions.box;
     const corners: Point[] = [
@@ -286,13 +286,13 @@ export class RegionsPicture {
   }
 }
 
-/** Whether what is far from data is hatched. */
+/** Whether the parts far from data are hatched. */
 export function isHatched(regions: Regions): boolean {
   const { shareFar } = linesOf(regions);
   return shareFar > 0 && shareFar <= MOST_HATCHED;
 }
 
-/** What an area adds to those that it lies on, so that together they are as dark as wanted. */
+/** The opacity of an area, so that overlapping areas together have the wanted strength. */
 function shareOf({ from, to, isFirst }: Area, paper: number, sure: number): number {
   const wanted = paper + (sure * (from + to)) / 2;
   const below = isFirst ? 0 : paper + sure * (from - (to - from) / 2);

@@ -8,11 +8,11 @@ import { isImputed, shownValue } from "../scene/values";
 
 const END = "\r\n";
 const LINES_PER_PART = 10_000;
-/** How a formula may begin. A class that is called -1 is a number all the same. */
+/** The first character of a formula. Text such as -1 is a number and not a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The chosen points as CSV, in parts: a million lines are never one string. */
+/** The selected points as CSV, in parts, because a million lines are too long for a string. */
 export function selectionCsv(scene: Scene, selection: ArrayLike<number>): string[] {
   const columns = pointColumns(scene);
   const parts = [csvLine(columns.map(({ name }) => plain(name)))];
@@ -34,17 +34,17 @@ export function selectionCsv(scene: Scene, selection: ArrayLike<number>): string
 export interface Column {
   readonly name: string;
   readonly numeric: boolean;
-  /** As a file has it. */
+  /** The value in a CSV file. */
   text(point: number): string;
-  /** As a person reads it. */
+  /** The value for users. */
   words(point: number): string;
-  /** What the pointer shows. */
+  /** The tooltip. */
   title(point: number): string;
-  /** What it is sorted by; NaN or nothing where the value is missing. */
+  /** The sort key; NaN or "" if the value is missing. */
   key(point: number): number | string;
 }
 
-/** What the scene says of each point, as columns. */
+/** The data of each point, as columns. */
 export function pointColumns(scene: Scene): Column[] {
   const ids = texts("id", (i) => scene.ids?.at(i) ?? String(i));
   const columns = [scene.ids ? ids : { ...ids, key: (i: number) => i }];
@@ -72,12 +72,12 @@ export function pointColumns(scene: Scene): Column[] {
   return [...columns, ...fieldsOf(scene).map(fieldColumn)];
 }
 
-/** One line, with its end. Fields that could be misread stand in quotation marks. */
+/** One line with a line break. Ambiguous fields are quoted. */
 export function csvLine(fields: readonly string[]): string {
   return fields.map(quoted).join(",") + END;
 }
 
-/** The shortest decimal that gives back the same float32; empty where it is missing. */
+/** The shortest decimal number that gives the same float32; empty if missing. */
 export function shortest(value: number): string {
   if (Number.isNaN(value)) {
     return "";
@@ -126,7 +126,7 @@ function featureColumn(feature: Feature): Column {
   const { name, values, kind } = feature;
   const plain = numbers(name, values);
   const words = (i: number) => plain.words(i) && shownValue(feature, i).words;
-  // Other programs know days by the same words, and 0 and 1 by themselves.
+  // Other programs also read dates as words, and truth values as 0 and 1.
   const plainly = kind === "date" ? words : plain.text;
   const text = (i: number) => (isImputed(feature, i) ? "" : plainly(i));
   const title = (i: number) => shownValue(feature, i).title ?? text(i);
@@ -134,7 +134,7 @@ function featureColumn(feature: Feature): Column {
   return { ...plain, text, words, title, key };
 }
 
-/** Text that a spreadsheet would calculate gets the sign which says that it is text. */
+/** Mark text that a spreadsheet would evaluate as a formula with a leading quote. */
 export function plain(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

@@ -1,25 +1,25 @@
-/** Ways out of the page: a file, the clipboard, a drawing with its looks. */
+/** Output of the page: files, the clipboard, and drawings with their styles. */
 
 import { html } from "../ui/elements";
 
-/** How long an address of a file is kept, in milliseconds. */
+/** Lifetime of the URL of a file, in milliseconds. */
 const KEPT = 60_000;
 
-/** Hand a file to the browser, which saves it under a name. */
+/** Save a file under a name by a download of the browser. */
 export function download(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   html("a", { href: address, download: name }).click();
-  // A browser reads the file when it begins to save it, which may be after the person
-  // has said where to: an address that is gone by then saves nothing.
+  // The browser reads the file when it starts to save, possibly after the user has chosen
+  // a folder. If the URL were revoked before, nothing would be saved.
   setTimeout(() => URL.revokeObjectURL(address), KEPT);
 }
 
-/** Put text on the clipboard. */
+/** Copy text to the clipboard. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // A page opened from a file may not write to the clipboard, but may copy a field.
+    // A page opened from a file cannot write to the clipboard, but can copy a text field.
     const field = html("textarea.ls-offscreen");
     field.value = text;
     document.body.append(field);
@@ -29,7 +29,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-// A drawing of the page that keeps its looks elsewhere: styles become attributes.
+// A drawing with its styles as attributes, so that it looks the same outside the page.
 
 const STYLES = [
   "fill",
@@ -51,7 +51,7 @@ const STYLES = [
   "dominant-baseline",
 ] as const;
 
-/** A copy of a drawing with the styles that it has now. */
+/** A copy of a drawing with its current styles. */
 export function frozen(drawing: SVGSVGElement): SVGSVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];

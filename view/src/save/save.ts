@@ -1,4 +1,4 @@
-/** The picture as a file: title, stage, legend and lights, as SVG or as PNG. */
+/** The picture as a file, SVG or PNG: title, stage, legend and lights. */
 
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
@@ -18,16 +18,16 @@ const SCALE = 2;
 const MARGIN = 16;
 const HEAD = 52;
 const LINE = 18;
-/** About how wide a letter is. */
+/** Approximate width of a letter. */
 const LETTER = 6.5;
-/** What can draw the stage. */
+/** An object that can draw the stage. */
 interface Drawable {
   drawing(vector: boolean): Promise<SVGSVGElement>;
-  /** What is said on and under it. */
+  /** The texts on and below the stage. */
   words(): string[];
 }
 
-/** Save the picture where the browser saves files. */
+/** Save the picture in the download folder of the browser. */
 export async function save(
   kind: "png" | "svg",
   stage: Drawable,
@@ -41,13 +41,13 @@ export async function save(
   download(blob, `${name || "labelscape"}.${kind}`);
 }
 
-/** Why a picture could not be made, in a sentence. */
+/** The reason why a picture could not be saved. */
 export function notSaved(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return SAVE.failed(why);
 }
 
-/** The picture as PNG, twice as fine as on the screen. */
+/** The picture as PNG, with twice the resolution of the screen. */
 export async function png(
   stage: Drawable,
   context: Context,
@@ -83,7 +83,7 @@ function fileOf(page: SVGSVGElement): Blob {
   return new Blob([text], { type: "image/svg+xml" });
 }
 
-/** What is shown, by name: of which data, on which map or level. */
+/** The title: the data, and the map or level that is shown. */
 export function titleOf(scene: Scene, state: State): string {
   const { map, object } = state;
   const shown = {
@@ -97,7 +97,7 @@ export function titleOf(scene: Scene, state: State): string {
   return scene.title.endsWith(shown) ? scene.title : scene.title + joint + shown;
 }
 
-/** Title above, legend to the right, lights and words below; `bare`: the legend alone. */
+/** Title above, legend on the right, lights and texts below; `bare`: only the legend. */
 export function composed(
   stage: SVGSVGElement,
   context: Context,

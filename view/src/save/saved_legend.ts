@@ -32,7 +32,7 @@ import { type LightState, lightShape } from "../ui/lights";
 import { shapeMark } from "../ui/marks";
 
 const COLUMN = 208;
-/** What is written in a column; the rest keeps columns apart. */
+/** Width of the content of a column; the rest separates the columns. */
 const WIDTH = 176;
 const LINE = 18;
 const GAP = 14;
@@ -40,7 +40,7 @@ const RADIUS = 5;
 const LONGEST_NAME = 18;
 const LONGEST_LINE = 23;
 
-/** Classes go on in further columns where one is not enough for this height. */
+/** The legend for a height; classes continue in further columns if one is not enough. */
 export function savedLegend({ scene, store }: Context, shade: Shade, height: number) {
   const { state } = store;
   const el = svg("g");
@@ -72,7 +72,7 @@ export function savedLegend({ scene, store }: Context, shade: Shade, height: num
   };
 }
 
-/** A mark, its meaning, and how many there are. */
+/** A mark, its meaning, and its number of points. */
 function row(
   [x, y]: Point,
   { shape, fill }: { readonly shape: number; readonly fill: string },
@@ -94,7 +94,7 @@ function heading(words: string, y: number): SVGTextElement {
   return svg("text", { y, "font-weight": 600 }, words);
 }
 
-/** The scale of colors that show numbers; returns how high that is. */
+/** Append the color scale of numbers; return its height. */
 function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) {
   const colorBy = colorsOf(state);
   const numbers = numbersOf(scene, state.map, colorBy);
@@ -127,10 +127,10 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
   return 62 + GAP;
 }
 
-/** More than these do not leave room for the classes. */
+/** More categories would not leave room for the classes. */
 const MOST_CATEGORIES = 16;
 
-/** The categories that are not hidden; returns how high that is. */
+/** Append the categories that are not hidden; return their height. */
 function appendCategories(
   el: SVGGElement,
   scene: Scene,
@@ -159,7 +159,7 @@ function appendCategories(
   return LINE * (few.length + 1 + Math.sign(left)) + GAP;
 }
 
-/** The two kinds of rows, where colors show them; returns how high that is. */
+/** Append the fitted and other rows, if colors show them; return their height. */
 function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   if (scene.held_out === null) {
     return 0;
@@ -188,7 +188,7 @@ function keyed(scene: Scene, state: State) {
   return { el, height: y > 0 ? y + GAP : 0 };
 }
 
-// The lights of a saved picture: one line each, with shape, answer and figure.
+// The lights of a saved picture, one line each, with mark, answer and numbers.
 
 /** As in `tokens.css`. */
 export const LIGHT_COLORS: Readonly<
@@ -199,13 +199,13 @@ export const LIGHT_COLORS: Readonly<
 };
 
 const LIGHT_LINE = 20;
-/** Room for a mark, and where the first line of words stands. */
+/** Width of a mark, and the position of the first line of text. */
 const MARK = 22;
 const BASE = 14;
-/** About how wide a letter is. */
+/** Approximate width of a letter. */
 const LETTER = 6.5;
 
-/** The lights below each other, on so much room. */
+/** The lights below each other, within a width. */
 export function savedLights(lights: readonly Light[], shade: Shade, width: number) {
   const el = svg("g", { "font-size": 13 });
   let y = 0;

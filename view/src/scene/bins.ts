@@ -1,4 +1,4 @@
-/** The values of a column in a few bins, to be counted. */
+/** The values of a column in bins, for histograms. */
 
 import { NAMES } from "../messages";
 import { asCategories, categoryOf, categoryTitle, fieldsOf } from "./fields";
@@ -6,11 +6,11 @@ import { classOf, classTitle } from "./names";
 import type { Codes, Feature, Scene, Tensor } from "./scene";
 import { isImputed, written } from "./values";
 
-/** A column in bins, and the bin of each point; NONE where its value is missing. */
+/** The bins of a column, and the bin of each point; NONE if its value is missing. */
 export interface Bins {
   readonly name: string;
   readonly codes: Uint8Array;
-  /** What each bin holds, in words. */
+  /** The content of each bin, in words. */
   readonly words: readonly string[];
   /** Lowest and highest number, in words; null for categories. */
   readonly ends: readonly [string, string] | null;
@@ -26,7 +26,7 @@ const NONE = 255;
 const MOST_BARS = 24;
 const MOST_CATEGORIES = 8;
 
-/** The columns of numbers, classes and categories; each is put into bins when wanted. */
+/** The columns of numbers, classes and categories; bins are computed on request. */
 export function binnedColumns(scene: Scene): Binned[] {
   const { n_points: n, labels, predictions, certainty } = scene;
   const columns: Binned[] = [];
@@ -58,7 +58,7 @@ export function binnedColumns(scene: Scene): Binned[] {
   return columns;
 }
 
-/** How many points are in each bin: all of them, or only some. */
+/** The number of points in each bin, among all points or a subset. */
 export function binCounts(
   { codes, words }: Bins,
   points: Uint32Array | null,
@@ -98,7 +98,7 @@ export function inBins(
   return points;
 }
 
-/** Bins of equal width; of few whole numbers, each has its own. */
+/** Bins of equal width; if there are few whole numbers, one bin for each. */
 function numberBins(feature: Feature): Bins {
   const { name, values } = feature;
   const known = (i: number) => Number.isFinite(values[i]) && !isImputed(feature, i);
@@ -145,7 +145,7 @@ function categoryBins(
   }
   const ranked = [...titles.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
   const most = titles.length > MOST_CATEGORIES + 1 ? MOST_CATEGORIES : titles.length;
-  // In the order in which they are known.
+  // In the order of the categories.
   const shown = ranked.slice(0, most).sort((a, b) => a - b);
   const binOf = new Uint8Array(titles.length).fill(most);
   shown.forEach((code, k) => {

@@ -6,16 +6,16 @@ import { classOf, objectId, prototypeName } from "./names";
 import { weightsOf } from "./neighbors";
 import type { Scene, SceneModel } from "./scene";
 
-/** One prototype or object; the other of the two numbers is -1. */
+/** A prototype or a point; the other of the two indices is -1. */
 export interface Subject {
   readonly name: string;
   readonly prototype: number;
   readonly object: number;
-  /** Of each feature. */
+  /** The value of each feature. */
   readonly values: ArrayLike<number>;
 }
 
-/** The chosen prototypes, then the compared objects; without these, the one that is open. */
+/** The selected prototypes, then the compared points or, without these, the open point. */
 export function subjectsOf(
   scene: Scene,
   { prototypes, compared, object }: Pick<State, "prototypes" | "compared" | "object">,
@@ -46,8 +46,8 @@ function prototypeSubject(scene: Scene, model: SceneModel, prototype: number): S
 }
 
 /**
- * How far two of them are apart: as the model measures, squared where it compares
- * squares, and in the data where there is no model. NaN where that is not known.
+ * The distance of two subjects: by the model, squared if the model compares squares, or in
+ * the data if there is no model. NaN if the distance is unknown.
  */
 export function distanceBetween(scene: Scene, a: Subject, b: Subject): number {
   const { model } = scene;
@@ -65,7 +65,7 @@ export function distanceBetween(scene: Scene, a: Subject, b: Subject): number {
   }
   const [subject, prototype] = a.prototype >= 0 ? [b, a] : [a, b];
   if (model.metric?.kind === "local" && prototype.prototype < 0) {
-    return Number.NaN; // two objects have no metric where each prototype has its own
+    return Number.NaN; // two points have no common metric if each prototype has its own metric
   }
   return (
     stored(model, subject, prototype) ??
@@ -73,7 +73,7 @@ export function distanceBetween(scene: Scene, a: Subject, b: Subject): number {
   );
 }
 
-/** The distance that the scene holds, where it is that to the nearest of a class. */
+/** The stored distance of a point from the nearest prototype of a class. */
 function stored(
   model: SceneModel,
   { object }: Subject,

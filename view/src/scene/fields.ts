@@ -1,15 +1,15 @@
-/** The columns of the table as people know them: numbers, categories, or texts. */
+/** The columns of the table in the user's form: numbers, categories, or texts. */
 
 import { NAMES } from "../messages";
 import { type Feature, once, type Scene, type SceneColumn } from "./scene";
 import { type ShownValue, shownValue } from "./values";
 
-/** One column: a feature, categories encoded by features, or one that is only shown. */
+/** A column: a feature, categories encoded by features, or a column that is only shown. */
 export interface Field {
   readonly name: string;
-  /** The features that encode it; none where it is only shown. */
+  /** The features that encode the column; empty if it is only shown. */
   readonly features: readonly number[];
-  /** Its numbers, if it has any. */
+  /** Its numbers, if there are any. */
   readonly numbers: Feature | null;
   /** Null for a feature that is a column of the table. */
   readonly column: SceneColumn | null;
@@ -21,10 +21,10 @@ export interface CategoryColumn extends SceneColumn {
   readonly words: readonly string[];
 }
 
-/** The columns that features are or encode, in their order, then the others. */
+/** The columns that features are or encode, in the order of the features, then the others. */
 const allFields: (scene: Scene) => readonly Field[] = once(findFields);
 
-/** Those with a value for each point: all but columns of vectors. */
+/** The columns with a value for each point: all except columns of vectors. */
 export const fieldsOf: (scene: Scene) => readonly Field[] = once((scene) =>
   allFields(scene).filter(
     ({ numbers, column }) => numbers ?? column?.codes ?? column?.texts,
@@ -68,30 +68,30 @@ function findFields({ features, columns }: Scene): Field[] {
   return fields;
 }
 
-/** The columns that the model or map sees. */
+/** The columns that the model or map uses. */
 export function seenFields(scene: Scene): Field[] {
   return allFields(scene).filter(({ features }) => features.length > 0);
 }
 
-/** What a field adds up to, where its features have these numbers. */
+/** The sum of these numbers over the features of a field. */
 export function sumOf({ features }: Field, numbers: ArrayLike<number>): number {
   return features.reduce((sum, j) => sum + numbers[j], 0);
 }
 
-/** The column as one of categories; null if it has none. */
+/** The column as a column of categories; null if it has no categories. */
 export function asCategories(
   column: SceneColumn | null | undefined,
 ): CategoryColumn | null {
   return column?.codes && column.words ? (column as CategoryColumn) : null;
 }
 
-/** Index of the category of a point; -1 where it has none. */
+/** Index of the category of a point; -1 if it has none. */
 export function categoryOf({ codes, words }: CategoryColumn, point: number): number {
   const code = codes.data[point];
   return code < words.length ? code : -1;
 }
 
-/** What a category is called, where a word may be empty; -1 is none. */
+/** The name of a category, which may be empty; -1 means none. */
 export function categoryTitle({ words }: CategoryColumn, index: number): string {
   const word = words[index];
   return word === undefined ? NAMES.missing : word.trim() === "" ? NAMES.empty : word;
@@ -108,12 +108,12 @@ export function fieldValue(field: Field, point: number): ShownValue {
     : { words: field.column?.texts?.at(point) ?? "" };
 }
 
-/** How far off the values of a category may be, in terms of those of others. */
+/** Tolerance for the feature values of a category, relative to those of other categories. */
 const NEAR = 1e-3;
 
 /**
- * The category whose features have these values; -1 where they are between several, as
- * no object is.
+ * The category whose features have these values; -1 if they are between several categories,
+ * which never occurs for points.
  */
 export function categoryWith(
   column: CategoryColumn,
@@ -123,7 +123,7 @@ export function categoryWith(
   return isExact ? index : -1;
 }
 
-/** The category whose features come nearest to these values; -1 where one is missing. */
+/** The category whose features are nearest to these values; -1 if a value is missing. */
 export function nearestCategory(
   { patterns, words }: CategoryColumn,
   values: readonly number[],

@@ -1,6 +1,6 @@
-/** Numbers and text as people read them. */
+/** Numbers and text in a readable form. */
 
-/** A number with about four digits that matter. */
+/** A number with about four significant digits. */
 export function number(value: number | null): string {
   if (value === null || !Number.isFinite(value)) {
     return "–";
@@ -12,17 +12,17 @@ export function number(value: number | null): string {
   return minus(String(Number(value.toPrecision(4))));
 }
 
-/** A whole number, its thousands apart. */
+/** A whole number with separators of thousands. */
 export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** A whole number on little room: "12k". */
+/** A short form of a whole number: "12k". */
 export function rough(value: number): string {
   return value < 10_000 ? count(value) : `${count(Math.round(value / 1000))}k`;
 }
 
-/** A share from 0 to 1 in percent; only 1 is 100%. */
+/** A share from 0 to 1 in percent; only 1 is shown as 100%. */
 export function percent(share: number | null): string {
   if (share === null || !Number.isFinite(share)) {
     return "–";
@@ -47,7 +47,7 @@ export function counted(
   return `${count(value)} ${value === 1 ? singular : plural}`;
 }
 
-/** A sentence that begins with a capital letter. */
+/** A sentence with a capital first letter. */
 export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
@@ -56,12 +56,12 @@ function minus(text: string): string {
   return text.replace(/^-/, "−");
 }
 
-// Text that is shown: without invisible signs, on lines of a given length.
+// Visible text: without invisible characters, on lines of a given length.
 
-/** Control characters but the white space among them; and what no XML may hold. */
+/** Control characters except white space, and characters that XML does not allow. */
 const UNSEEN = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
 
-/** Text with a sign in place of each that cannot be seen: no saved SVG may hold these. */
+/** Text with invisible characters replaced, because saved SVG files must not contain them. */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, "\ufffd");
 }
@@ -80,7 +80,7 @@ export function wrapped(text: string, length: number): string[] {
   return lines;
 }
 
-/** A name on one line or two of a given length, parted between its words if it can be. */
+/** A name on one or two lines of a given length, split between words if possible. */
 export function onTwoLines(name: string, length: number): string[] {
   const signs = Array.from(name);
   if (signs.length <= length) {

@@ -1,9 +1,9 @@
-/** Points that are marked: suspected, decided on, held out, or shown as something else. */
+/** Marked points: suspects, reviewed points, held-out points, and contradictions. */
 
 import { decided, type State } from "../state";
 import { once, type Scene, type SceneMap, type Suspect } from "./scene";
 
-/** Asked for in every frame, found once. */
+/** Used in every frame, so the result is stored. */
 const pending = new WeakMap<State["decisions"], [Scene, Uint32Array]>();
 
 /** The suspects by their points, the most suspicious first. */
@@ -12,13 +12,13 @@ export const suspectsOf = once(
     new Map(audit?.suspects.map((one) => [one.row, one])),
 );
 
-/** The suspects, and after them the points to look at though nothing is promised. */
+/** The suspects, and then further points worth checking, without a limit on false alarms. */
 export function questioned(scene: Scene): ReadonlyMap<number, Suspect> {
   const rest = scene.audit?.look_first ?? [];
   return new Map([...suspectsOf(scene), ...rest.map((one) => [one.row, one] as const)]);
 }
 
-/** Points whose label seems to be wrong and is not decided on, ascending. */
+/** Points whose label looks wrong and was not reviewed, ascending. */
 export function undecided(scene: Scene, state: State): Uint32Array {
   const last = pending.get(state.decisions);
   if (last?.[0] === scene) {
@@ -31,14 +31,14 @@ export function undecided(scene: Scene, state: State): Uint32Array {
   return open;
 }
 
-/** The suspect, or point of the ranking, that is looked at: the only one chosen. */
+/** The current suspect, or point of the ranking, if it is the only selected point. */
 export function currentSuspect(scene: Scene, { selection }: State): Suspect | null {
   return selection.length === 1 ? (questioned(scene).get(selection[0]) ?? null) : null;
 }
 
 /**
- * The next suspect in the list, `step` 1 ahead or -1 back: of those that are
- * not decided on, while there are some. After the last one comes the first.
+ * The next suspect in the list, `step` 1 forward or -1 back: among the suspects that are not
+ * reviewed, as long as there are any. The first suspect follows the last.
  */
 export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number | null {
   const rows = [...questioned(scene).keys()];
@@ -56,7 +56,7 @@ export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number 
   return null;
 }
 
-/** The scene with the labels that were decided on. */
+/** The scene with the corrected labels. */
 export function relabeled(scene: Scene, state: State): Scene {
   const { labels, classes } = scene;
   if (state.decisions.length === 0 || labels === null) {
@@ -71,33 +71,33 @@ export function relabeled(scene: Scene, state: State): Scene {
   return { ...scene, labels: { ...labels, data } };
 }
 
-/** The points of a class, ascending. */
+/** The points of some classes, ascending. */
 export function pointsOf({ labels }: Scene, ...indices: number[]): Uint32Array {
   const wanted = new Set(indices);
   const all = Uint32Array.from(labels?.data ?? [], (_, i) => i);
   return all.filter((i) => wanted.has(labels?.data[i] ?? -1));
 }
 
-/** The share of the points that have rings at most. */
+/** The largest share of the points that may have rings. */
 const MOST_RINGED = 0.1;
 const NONE = new Uint32Array();
 
-/** Points that lie in a region of another answer than the classifier's, ascending. */
+/** Points in the region of a class other than their predicted class, ascending. */
 export const contradictions = once((map: SceneMap) =>
   marked(map.regions?.contradicts?.data),
 );
 
-/** Those of them that have rings: none where they are so many that rings hide the map. */
+/** Contradictions with rings: none if there are so many that rings would hide the map. */
 export function ringed(map: SceneMap): Uint32Array {
   const wrong = contradictions(map);
   const n = map.positions.data.length / 2;
   return wrong.length > MOST_RINGED * n ? NONE : wrong;
 }
 
-/** Points that the map or classifier was not fitted to, ascending. */
+/** Points to which the map or classifier was not fitted, ascending. */
 export const heldOut = once((scene: Scene) => marked(scene.held_out?.data));
 
-/** The places at which something else than 0 stands. */
+/** The indices of all marks that are not 0. */
 function marked(marks: Uint8Array = new Uint8Array()): Uint32Array {
   return Uint32Array.from(marks, (_, i) => i).filter((i) => marks[i] !== 0);
 }

@@ -1,10 +1,10 @@
-/** How a model measures: distances, the nearest classes, and what each feature adds. */
+/** The metric of a model: distances, the nearest classes, and contributions of features. */
 
 import type { Metric, Scene, SceneModel } from "./scene";
 
 /**
- * How far two are apart that differ by a gap, as the model measures: squared where it
- * compares squares. NaN where the scene can't tell.
+ * The length of a difference in the metric of the model, squared if the model compares
+ * squares. NaN if it is unknown.
  */
 export function measured(
   { features, n_features }: Scene,
@@ -20,8 +20,8 @@ export function measured(
 }
 
 /**
- * The distance of two prototypes; local metrics measure the way there and the way back
- * differently: their mean. NaN where the scene leaves it out.
+ * The distance of two prototypes. Local metrics measure the two directions differently, so
+ * the mean is returned. NaN if the scene does not contain the distance.
  */
 export function betweenPrototypes(
   { prototypes }: SceneModel,
@@ -34,10 +34,10 @@ export function betweenPrototypes(
 }
 
 /**
- * Terms v_j (Lambda v)_j of the squared distance |Omega v|^2 (prototype_views B).
+ * Terms v_j (Lambda v)_j of the squared distance |Omega v|^2.
  *
- * They add up to the squared distance; where features work together a term may be
- * negative. `prototype` says whose matrix counts, where each prototype has its own.
+ * The terms add up to the squared distance; if features interact, a term may be negative.
+ * `prototype` chooses the matrix if each prototype has its own.
  */
 export function distanceTerms(
   v: ArrayLike<number>,
@@ -68,16 +68,16 @@ export function distanceTerms(
   return terms;
 }
 
-// The classes of a model as one object sees them.
+// The classes of a model, sorted by distance from a point.
 
 export interface NearClass {
   readonly index: number;
-  /** Its nearest prototype; -1 where it is not known. */
+  /** The nearest prototype of the class; -1 if it is unknown. */
   readonly prototype: number;
   readonly distance: number;
 }
 
-/** Classes of a model by their exact distance from an object, the nearest first. */
+/** Classes of a model by their exact distance from a point, the nearest first. */
 export function nearestClasses(model: SceneModel, object: number): NearClass[] {
   const { class_distances, class_nearest } = model;
   if (class_distances == null) {
@@ -93,12 +93,12 @@ export function nearestClasses(model: SceneModel, object: number): NearClass[] {
     .sort((a, b) => a.distance - b.distance);
 }
 
-// What speaks for and against a decision, where the scene knows the metric.
+// Contributions of features to a prediction, if the scene contains the metric.
 
 /**
- * What each feature adds to the lead of the nearest prototype over the nearest one of
- * another class. Mirror of `contributions` in `prototypes/explain/_explanation.py`. Null where
- * the metric or a value is not known.
+ * The contribution of each feature to the margin between the nearest prototype and the
+ * nearest prototype of another class. Same as `contributions` in
+ * `prototypes/explain/_explanation.py`. Null if the metric or a value is unknown.
  */
 export function contributionsOf(
   scene: Scene,
@@ -122,7 +122,7 @@ export function contributionsOf(
     );
   };
   const [near, far] = [termsTo(own.prototype), termsTo(foreign.prototype)];
-  // Differences of squares become differences of distances:
+  // Convert differences of squared distances to differences of distances:
   // d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
   const unit = squared ? 1 : own.distance + foreign.distance || 1;
   const leads = far.map((term, j) => (term - near[j]) / unit);

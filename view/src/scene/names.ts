@@ -1,10 +1,10 @@
-/** What classes, objects, prototypes and units are called on the page. */
+/** Names of classes, points, prototypes and units. */
 
 import { NAMES } from "../messages";
 import { visibleText } from "./format";
 import { type Codes, noClass, type Scene, type SceneModel, type Tensor } from "./scene";
 
-/** The class of a point; null where it has none. */
+/** The class of a point; null if it has none. */
 export function className(
   scene: Scene,
   codes: Tensor<Codes> | null,
@@ -14,26 +14,26 @@ export function className(
   return code < 0 ? null : (scene.classes[code] ?? null);
 }
 
-/** Index of the class of a point; -1 where it has none. */
+/** Index of the class of a point; -1 if it has none. */
 export function classOf(codes: Tensor<Codes>, point: number): number {
   const code = codes.data[point];
   return code === noClass(codes) ? -1 : code;
 }
 
-/** The id of an object: what the data say, or its row number. */
+/** The id of a point: from the data, or its row number. */
 export function objectId(scene: Scene, point: number): string {
   return scene.ids?.at(point) || NAMES.row(point);
 }
 
-/** What a class is called on the page, where a name may be empty; -1 is no class. */
+/** The displayed name of a class, which may be empty in the data; -1 means no class. */
 export function classTitle({ classes }: Scene, index: number): string {
   const name = classes[index];
   return name === undefined ? NAMES.noClass : name.trim() === "" ? NAMES.empty : name;
 }
 
 /**
- * The classes in the order in which people list them: "kind 2" before "kind 10". An order
- * that was chosen stays; programs sort names sign by sign.
+ * The classes in natural order: "kind 2" before "kind 10". An order that the user chose is not
+ * changed; the alphabetical order of programs is replaced.
  */
 export function classOrder({ classes }: Pick<Scene, "classes">): number[] {
   const isSorted = classes.every((name, k) => k === 0 || classes[k - 1] < name);
@@ -42,7 +42,7 @@ export function classOrder({ classes }: Pick<Scene, "classes">): number[] {
   return isSorted ? order.sort((a, b) => compare(classes[a], classes[b])) : order;
 }
 
-/** Number of a prototype within its class, from 1; null where it is the only one. */
+/** Number of a prototype within its class, from 1; null if it is the only prototype. */
 export function prototypeNumber(
   { prototypes: { labels } }: SceneModel,
   prototype: number,
@@ -57,7 +57,7 @@ export function prototypeNumber(
   return siblings > 1 ? number : null;
 }
 
-/** A prototype is called after its class: "Barolo", or "Barolo, no. 2" among several. */
+/** The name of a prototype: "Barolo", or "Barolo, no. 2" if its class has several. */
 export function prototypeName(
   scene: Scene,
   model: SceneModel,
@@ -69,19 +69,19 @@ export function prototypeName(
   return number === null ? name : NAMES.numbered(name, number);
 }
 
-/** A name in a sentence: one that runs from right to left keeps to itself. */
+/** A name in a sentence; right-to-left text is isolated. */
 export function inWords(name: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(name)
     ? `\u2068${name}\u2069`
     : name;
 }
 
-/** A name on one line, whatever it holds. */
+/** A name on one line, without line breaks. */
 export function oneLine(name: string): string {
   return visibleText(name).replace(/\s+/g, " ").trim();
 }
 
-/** A name on little room: shortened in its middle, because names differ at their ends. */
+/** A short form of a name: its middle is cut, because names often differ at their ends. */
 export function shortened(name: string, length: number): string {
   const line = oneLine(name);
   const characters = Array.from(line);
@@ -94,8 +94,8 @@ export function shortened(name: string, length: number): string {
 }
 
 /**
- * Names on little room, each other than the others: where their ends are alike, what is
- * kept is their beginning and the place from which they differ.
+ * Short and distinct names: if the ends of names are equal, a short name has the beginning and
+ * the part from which the names differ.
  */
 export function distinctNames(
   named: readonly (string | { readonly name: string })[],
@@ -119,7 +119,7 @@ export function distinctNames(
   return short;
 }
 
-/** The beginning of a name, and what stands around one of its characters. */
+/** The beginning of a name, and the text around one of its characters. */
 function around(line: readonly string[], at: number, length: number): string {
   const head = Math.floor(length / 3);
   const room = length - head - 2;
@@ -129,7 +129,7 @@ function around(line: readonly string[], at: number, length: number): string {
   return `${line.slice(0, head).join("")}…${line.slice(start, end).join("")}${rest}`;
 }
 
-/** What the model calls near and far: a distance, or its square. */
+/** The quantity that the model compares: a distance, or its square. */
 export function distanceName({ squared }: SceneModel): string {
   return squared ? NAMES.squared : NAMES.distance;
 }

@@ -1,8 +1,8 @@
-/** The nearest neighbors of an object: those that are most like it in the data. */
+/** The nearest neighbors of a point in the data. */
 
 import type { Metric, Scene } from "./scene";
 
-/** By distance in the data as the map sees them, or as the model measures. */
+/** By distance in the data, as used for the map, or by the metric of the model. */
 export type Measure = "data" | "model";
 
 export interface Neighbor {
@@ -11,12 +11,12 @@ export interface Neighbor {
 }
 
 const N_NEIGHBORS = 10;
-/** More products than this, for one object, would be felt. */
+/** Maximum number of products for one point, so that the page responds quickly. */
 const MOST_WORK = 1e7;
-/** Factors that differ by less are the same. */
+/** Relative factors that differ by less are treated as equal. */
 const ROUNDING = 1e-6;
 
-/** The measures by which a scene can tell neighbors; none where it has no data. */
+/** The available measures for neighbors; empty if the scene has no data. */
 export function measuresOf(scene: Scene): Measure[] {
   const { neighbors } = scene;
   const inData = weightsOf(scene) !== null || neighbors?.nearest != null;
@@ -26,10 +26,10 @@ export function measuresOf(scene: Scene): Measure[] {
   ];
 }
 
-/** Asked for in every frame, found once. */
+/** Used in every frame, so the result is stored. */
 const known = new WeakMap<Scene, { key: string; neighbors: readonly Neighbor[] }>();
 
-/** The nearest neighbors of an object, the nearest first; of ties, the first row. */
+/** The nearest neighbors of a point, the nearest first; for ties, the first row. */
 export function neighborsOf(
   scene: Scene,
   object: number,
@@ -56,13 +56,13 @@ function measured(scene: Scene, object: number, measure: Measure): Neighbor[] {
     : listed(scene, object);
 }
 
-/** What differences of features are multiplied by, where all of them are here. */
+/** The weights of differences of features, if the scene has all features. */
 export function weightsOf({ neighbors, features }: Scene): Float64Array | null {
   const weights = neighbors?.weights?.data ?? null;
   return weights?.length === features.length ? weights : null;
 }
 
-/** The metric of the model, where it learned one that is not that of the data. */
+/** The metric of the model, if it is a learned metric that differs from that of the data. */
 function ownMetric(scene: Scene): Metric | null {
   const { model, features, n_points } = scene;
   const metric = model?.metric;
@@ -81,7 +81,7 @@ function ownMetric(scene: Scene): Metric | null {
   return rows * features.length * n_points <= MOST_WORK ? metric : null;
 }
 
-/** Squared distances of all points: of each feature, the difference times its weight. */
+/** Squared distances of all points, with a weight for each feature. */
 function byWeights(
   { features, n_points }: Scene,
   object: number,
@@ -98,7 +98,7 @@ function byWeights(
   return squares;
 }
 
-/** Squared distances of all points, the squared length of factors times difference. */
+/** Squared distances of all points: the squared length of the transformed difference. */
 function byMetric(scene: Scene, object: number, metric: Metric): Float64Array {
   const { data, shape } = metric.factors as NonNullable<Metric["factors"]>;
   if (metric.kind === "diagonal") {
@@ -117,7 +117,7 @@ function byMetric(scene: Scene, object: number, metric: Metric): Float64Array {
   return squares;
 }
 
-/** What one row of factors makes of the differences of all points to one. */
+/** One coordinate of the transformed differences of all points from a point. */
 function image(
   { features, n_points }: Scene,
   object: number,
@@ -133,7 +133,7 @@ function image(
   return sums;
 }
 
-/** The nearest others, by squared distances from an object. */
+/** The nearest other points, by squared distances from a point. */
 function nearest(squares: Float64Array, object: number): Neighbor[] {
   return smallest(squares, object).map((point) => ({
     point,
@@ -141,7 +141,7 @@ function nearest(squares: Float64Array, object: number): Neighbor[] {
   }));
 }
 
-/** The points with the smallest numbers, in order; what is missing is not among them. */
+/** The points with the smallest numbers, in ascending order, without missing numbers. */
 function smallest(numbers: Float64Array, without: number): number[] {
   const smallestFirst: number[] = [];
   let worst = Number.POSITIVE_INFINITY;

@@ -1,13 +1,13 @@
 /**
- * The grammar of questions: comparisons, joined by `and`, `or`, `not` and brackets.
+ * The grammar of searches: comparisons, combined by `and`, `or`, `not` and parentheses.
  *
  *     question   = all { "or" all }
  *     all        = one { "and" one }
  *     one        = "not" one | "(" question ")" | comparison
  *     comparison = name sign value, or plain text
  *
- * Names and values may hold brackets and the three words, too. So a name that is known
- * is read as a whole, and a word joins only where another comparison follows it.
+ * Names and values may also contain parentheses and these three words. Therefore a known name
+ * is read as a whole, and a word combines only if another comparison follows.
  */
 
 import { SEARCH } from "../messages";
@@ -17,19 +17,19 @@ export type Question =
   | { readonly kind: "not"; readonly part: Question }
   | { readonly kind: "comparison"; readonly text: string };
 
-/** What was asked, or words that say where it can't be read and what to write. */
+/** The search, or a message that explains which part is invalid and what to write. */
 type Read = { readonly question: Question } | { readonly words: string };
 
-/** The name of a column with which a text begins, up to its sign; null where none does. */
+/** The column name at the start of a text, up to its sign; null if there is none. */
 type NameAt = (text: string) => string | null;
 
 const SIGN = /<=|>=|!=|=|<|>/;
 const JOINT = /^\s+(and|or)(?=[\s(]|$)/i;
 const NOT = /^not(?=[\s(])/i;
-/** Values that hold anything may stand in these. */
+/** Quotation marks around values, which may contain any text. */
 const QUOTED = /^(["“„])[^"“”„]*["”“]/;
 
-/** Read a question that is written on one line. */
+/** Read a search on one line. */
 export function readQuestion(text: string, nameAt: NameAt): Read {
   const reader = new Reader(text, nameAt);
   try {
@@ -46,7 +46,7 @@ class Unreadable extends Error {}
 
 class Reader {
   #at = 0;
-  /** Brackets that are open here. */
+  /** The number of open parentheses. */
   #open = 0;
 
   constructor(
@@ -105,7 +105,7 @@ class Reader {
     return question;
   }
 
-  /** One comparison: its name, and what follows up to a word that joins or a bracket. */
+  /** One comparison: its name, and the text up to the next combining word or parenthesis. */
   #comparison(): string {
     const start = this.#at;
     this.#skip(this.nameAt(this.#rest()) ?? "");
@@ -127,7 +127,7 @@ class Reader {
     return this.text.slice(start, this.#at).trim();
   }
 
-  /** A word that joins here; one that nothing follows joins nothing yet. */
+  /** A combining word at this position; it must be followed by a comparison. */
   #joint(): RegExpExecArray | null {
     const joint = JOINT.exec(this.#rest());
     if (!joint) {
@@ -137,7 +137,7 @@ class Reader {
     return after === "" || this.#begins(after) ? joint : null;
   }
 
-  /** Whether a text begins with a comparison: a name that is known, or one with a sign. */
+  /** Whether a text begins with a comparison: a known name, or a name with a sign. */
   #begins(text: string): boolean {
     if (this.nameAt(text) !== null) {
       return true;
@@ -147,7 +147,7 @@ class Reader {
     return inner === "" || this.nameAt(inner) !== null || SIGN.test(first);
   }
 
-  /** What is wanting where a comparison should stand. */
+  /** The message if a comparison is missing. */
   #wanting(): string {
     const before = this.#before();
     const word = /(\band|\bor|\bnot|\()$/i.exec(before)?.[0] ?? "";

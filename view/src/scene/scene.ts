@@ -1,11 +1,11 @@
-/** The scene: what a view shows, read from bytes. `scene/README.md` explains each name. */
+/** The scene: the content of a view, decoded from bytes. See `scene/README.md` for all names. */
 
 import { SCENE } from "../messages";
 import type { Scene, SceneMap, Strings, Tensor } from "./scene_types";
 
 export type * from "./scene_types";
 
-/** Indices of classes; the largest of the type means "none". */
+/** Indices of classes; the largest value of the type means "none". */
 export type Codes = Uint8Array | Uint16Array;
 
 const VERSION = 1;
@@ -27,7 +27,7 @@ interface ArrayNode {
   readonly offset: number;
 }
 
-/** Read a scene from its bytes. Arrays are views of the bytes, not copies. */
+/** Decode a scene. Arrays are views of the bytes, not copies. */
 export function decodeScene(given: ArrayBuffer | ArrayBufferView): Scene {
   const bytes = aligned(given);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -43,7 +43,7 @@ export function decodeScene(given: ArrayBuffer | ArrayBufferView): Scene {
   return revive(JSON.parse(header), bytes.subarray(12 + length)) as Scene;
 }
 
-/** Index that means "none" among indices of classes. */
+/** The index that means "none" among indices of classes. */
 export function noClass(codes: Tensor<Codes>): number {
   return codes.data instanceof Uint8Array ? 255 : 65535;
 }
@@ -52,7 +52,7 @@ function aligned(given: ArrayBuffer | ArrayBufferView): Uint8Array {
   const bytes = ArrayBuffer.isView(given)
     ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
     : new Uint8Array(given);
-  // Typed arrays must begin at a multiple of their size; a host may hand over a slice.
+  // Typed arrays must start at a multiple of their size, but a host may pass a slice.
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
 }
 
@@ -78,11 +78,11 @@ function revive(node: unknown, body: Uint8Array): unknown {
     revived[name] = revive(part, body);
   }
   if (revived.values && "low" in revived && "name" in revived) {
-    // A feature: one dimension, so the shape says nothing.
+    // A feature has one dimension, so its shape is not needed.
     revived.values = (revived.values as Tensor<Float32Array>).data;
     revived.imputed = (revived.imputed as Tensor<Uint32Array> | null)?.data ?? null;
   }
-  // A map is drawn as it says.
+  // A map is drawn with its `stretch`.
   return "stretch" in revived ? stretched(revived as unknown as SceneMap) : revived;
 }
 
@@ -134,8 +134,8 @@ function unscaled({ codes, low, high }: ScaledNode): Tensor<Float32Array> {
 }
 
 /**
- * The map as it is drawn: one that is nearly a line is drawn larger in its narrow
- * direction, everything on it multiplied by its `stretch`.
+ * The map as it is drawn: a map that is almost a line is enlarged in its narrow
+ * direction, together with everything on it, by the factor `stretch`.
  */
 export function stretched(map: SceneMap): SceneMap {
   const [sx, sy] = map.stretch;
@@ -162,7 +162,7 @@ export function stretched(map: SceneMap): SceneMap {
   };
 }
 
-/** A function whose answer is found once for each object: some are asked in every frame. */
+/** A function whose result is stored for each object, because it is used in every frame. */
 export function once<K extends object, V>(find: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
@@ -172,7 +172,7 @@ export function once<K extends object, V>(find: (key: K) => V): (key: K) => V {
   };
 }
 
-/** 1 for each of some points, 0 for the others of n. */
+/** 1 for some of n points, and 0 for the others. */
 export function maskOf(points: ArrayLike<number>, n: number): Uint32Array {
   const mask = new Uint32Array(n);
   for (let k = 0; k < points.length; k++) {
@@ -181,7 +181,7 @@ export function maskOf(points: ArrayLike<number>, n: number): Uint32Array {
   return mask;
 }
 
-/** Where a number stands among ascending ones; -1 where it does not. */
+/** The position of a number in an ascending array; -1 if it is missing. */
 export function positionIn(ascending: Uint32Array, wanted: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The records of a scene: written by scripts/wire_types.py from scene.py. */
+/** The records of a scene, written by scripts/wire_types.py from scene.py. */
 
 export type Numbers =
   | Uint8Array
@@ -14,7 +14,7 @@ export interface Tensor<T extends Numbers = Numbers> {
   readonly shape: readonly number[];
 }
 
-/** Many texts, decoded one at a time, because a million strings need much memory. */
+/** Many texts, decoded one at a time to save memory, for example for a million ids. */
 export interface Strings {
   readonly length: number;
   at(index: number): string;
@@ -134,7 +134,7 @@ export interface QualityRow {
   readonly meaning: string;
 }
 
-/** R_NX, trustworthiness and continuity at some neighborhood sizes. */
+/** R_NX, trustworthiness and continuity at up to 200 neighborhood sizes. */
 export interface Curve {
   readonly k: Tensor<Uint32Array>;
   readonly r_nx: Tensor<Float32Array>;

@@ -1,4 +1,4 @@
-/** The search: points that meet a question, comparison by comparison. */
+/** The search for points, by text or by comparisons. */
 
 import { SEARCH } from "../messages";
 import { asCategories, categoryOf, categoryTitle } from "./fields";
@@ -7,10 +7,10 @@ import { type Question, readQuestion } from "./question";
 import type { Codes, Scene, SceneColumn, Tensor } from "./scene";
 import { comparable, meant, written } from "./values";
 
-/** Points found, or words that say why the question was not understood. */
+/** The points, or a message that explains why the search was not understood. */
 type Result = { points: Uint32Array } | { words: string };
 
-/** Search a scene: for plain text, or for what meets a question (question.ts). */
+/** Search a scene for plain text, or for points that fulfill comparisons (question.ts). */
 export function search(scene: Scene, question: string): Result {
   const text = question.trim();
   if (text === "") {
@@ -21,12 +21,12 @@ export function search(scene: Scene, question: string): Result {
     const points = where(scene, test);
     return points.length > 0 ? { points } : { words: SEARCH.noPoint(text) };
   }
-  // An id may hold signs of comparison too.
+  // An id may also contain signs of comparison.
   const points = called(scene, text);
   return points.length > 0 ? { points } : { words: test ?? SEARCH.nothing };
 }
 
-/** What a point must meet; null for plain text, words where a question can't be read. */
+/** A test for points; null for plain text, or a message if the search is invalid. */
 function testOf(scene: Scene, text: string): Test | string | null {
   const read = readQuestion(text, (rest) => nameAt(scene, rest));
   const test = "words" in read ? read.words : meaning(scene, read.question);
@@ -54,14 +54,14 @@ function meaning(scene: Scene, question: Question): Test | string | null {
       : (point) => tests.some((test) => test(point));
 }
 
-/** Plain text as a part of a question. */
+/** Plain text as a part of a combined search. */
 function isCalled(scene: Scene, question: Question): Test | string {
   const text = question.kind === "comparison" ? question.text : "";
   const points = new Set(called(scene, text));
   return points.size > 0 ? (point) => points.has(point) : SEARCH.noName(text);
 }
 
-/** Points of this id; else of this class; else with this in their ids, texts, class. */
+/** Points with this id, or else of this class, or else with this text in id, texts or class. */
 function called(scene: Scene, text: string): Uint32Array {
   const wanted = text.toLowerCase();
   const codes = scene.labels ?? scene.predictions;
@@ -102,14 +102,14 @@ function where(scene: Scene, test: Test): Uint32Array {
   return Uint32Array.from(points);
 }
 
-// One comparison of a question: a name, a sign, and what to compare with.
+// One comparison of a search: a name, a sign, and a value.
 
 type Test = (point: number) => boolean;
 
-/** A sign of comparison, with what stands around it. */
+/** A comparison: name, sign and value. */
 const COMPARISON = /^(.+?)\s*(<=|>=|!=|==?|<|>)\s*(.*)$/;
 const REST = /^\s*(<=|>=|!=|==?|<|>)\s*(.*)$/;
-/** Quotation marks around a value: what is between them is meant as it stands. */
+/** Quotation marks around a value, which is then used without changes. */
 const QUOTED = /^["“„]([^"“”„]*)["”“]$/;
 
 const COMPARE: Record<string, (a: number, b: number) => boolean> = {
@@ -121,7 +121,7 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   "!=": (a, b) => a !== b,
 };
 
-/** Sign and value after the name; nothing where no sign follows. */
+/** Sign and value after the name; empty if no sign follows. */
 function afterName(line: string, name: string): { operator?: string; value?: string } {
   const [, sign, value] = REST.exec(line.slice(name.length)) ?? [];
   return {
@@ -130,7 +130,7 @@ function afterName(line: string, name: string): { operator?: string; value?: str
   };
 }
 
-/** A test for one comparison; null for plain text, words where it makes no sense. */
+/** A test for one comparison; null for plain text, or a message if it is invalid. */
 function comparison(scene: Scene, part: string): Test | string | null {
   const line = oneLine(part);
   const ofColumn = columnTest(scene, line);
@@ -177,13 +177,13 @@ function comparison(scene: Scene, part: string): Test | string | null {
   if (Number.isNaN(wanted)) {
     return SEARCH.wrongKind(value, numbers.kind ?? "number");
   }
-  // Values are kept in single precision: compare as they are kept.
+  // Values are stored in single precision, so the limit is rounded in the same way.
   const limit = Math.fround(wanted);
   const shown = comparable(numbers);
   return (point) => COMPARE[operator](shown(numbers.values[point]), limit);
 }
 
-/** What is compared in two columns: numbers, or words by what they say. */
+/** Compare two columns: numbers by value, and words by their text. */
 function twoColumns(
   scene: Scene,
   name: string,
@@ -210,7 +210,7 @@ function twoColumns(
     : null;
 }
 
-/** The words of each point in a column of classes or categories; none where missing. */
+/** The words of each point in a column of classes or categories; null if missing. */
 function wordsNamed(
   { classes, labels, predictions, columns }: Scene,
   key: string,
@@ -230,7 +230,7 @@ function numbersNamed({ features, columns }: Scene, key: string) {
   return all.find(({ name }) => spelled(name) === key);
 }
 
-/** A test of a column of words, if a line begins with one and says a word of it. */
+/** A test of a column of words, if a line begins with its name and has a valid word. */
 function columnTest({ columns }: Scene, line: string): Test | null {
   const lower = line.toLowerCase();
   const longest = columns
@@ -248,7 +248,7 @@ function columnTest({ columns }: Scene, line: string): Test | null {
   return null;
 }
 
-/** Null where it is no category. */
+/** Null if the value is not a category. */
 function wordTest(column: SceneColumn, value: string): Test | null {
   const { texts } = column;
   const categories = asCategories(column);
@@ -257,13 +257,13 @@ function wordTest(column: SceneColumn, value: string): Test | null {
     return own < 0 ? null : (point) => categoryOf(categories, point) === own;
   }
   const wanted = value.trim().toLowerCase();
-  // Texts are searched for what they hold: few are known by heart.
+  // Texts are searched for a part, because users rarely know a full text.
   return texts && ((point) => texts.at(point).toLowerCase().includes(wanted));
 }
 
 const CATEGORIES_NAMED = 5;
 
-/** Why a comparison with a column of words was not understood. */
+/** The message for an invalid comparison with a column of words. */
 function columnWords(column: SceneColumn, operator?: string, value?: string): string {
   const categories = asCategories(column);
   const name = oneLine(column.name);
@@ -279,7 +279,7 @@ function columnWords(column: SceneColumn, operator?: string, value?: string): st
   return SEARCH.never(name, value.trim(), few + more);
 }
 
-/** The name with which a line begins: the longest, as names may hold signs too. */
+/** The name at the start of a line: the longest match, because names may contain signs. */
 function nameAt({ features, columns }: Scene, line: string): string | null {
   const lower = line.toLowerCase();
   const names = [...features, ...columns].map(({ name }) => name);
@@ -309,7 +309,7 @@ function ofClass(
   return (point) => (classOf(classes, point) === wanted) === (operator === "=");
 }
 
-/** A name as a person writes it: on one line, in any case. */
+/** A name for comparison: on one line, without regard to case. */
 function spelled(name: string): string {
   return oneLine(name).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Values of features as people write them: a day, no or yes, or a number. */
+/** Values of features in a readable form: a day, no or yes, or a number. */
 
 import { NAMES } from "../messages";
 import { number } from "./format";
@@ -8,14 +8,14 @@ type Kind = Partial<Pick<Feature, "kind">>;
 
 export interface ShownValue {
   readonly words: string;
-  /** What else is to be said of it. */
+  /** A note about the value. */
   readonly title?: string;
 }
 
 const DAY = 86_400_000;
-/** Days from 1970 that a browser can name. */
+/** The largest number of days from 1970 that a browser can convert. */
 const MOST_DAYS = 1e8;
-/** Part of a day that single precision may take away, in our times. */
+/** The rounding error of single precision, in days, for present dates. */
 const ROUNDING = 1 / 500;
 
 /** A value, in words. */
@@ -30,7 +30,7 @@ export function written({ kind }: Kind, value: number): string {
   return number(value);
 }
 
-/** The value of a point, in words; one that was assumed is not shown as measured. */
+/** The value of a point, in words; an imputed value is marked. */
 export function shownValue(feature: Feature, point: number): ShownValue {
   const words = written(feature, feature.values[point]);
   return isImputed(feature, point)
@@ -38,12 +38,12 @@ export function shownValue(feature: Feature, point: number): ShownValue {
     : { words };
 }
 
-/** Whether the value of a point was missing, and another one stands in its place. */
+/** Whether the value of a point was missing and has been imputed. */
 export function isImputed({ imputed }: Feature, point: number): boolean {
   return imputed !== null && positionIn(imputed, point) >= 0;
 }
 
-/** What a person wrote for a value, as a number; NaN where it says nothing. */
+/** A value entered by the user, as a number; NaN if it is not valid. */
 export function meant({ kind }: Kind, words: string): number {
   const text = words.trim().toLowerCase();
   if (kind === "date" && /^\d{4}-\d\d-\d\d$/.test(text)) {
@@ -56,12 +56,12 @@ export function meant({ kind }: Kind, words: string): number {
   return Number(text);
 }
 
-/** A value as it is compared with what a person wrote: moments by their day. */
+/** The value used in comparisons with the user's input: for times, the day. */
 export function comparable({ kind }: Kind): (value: number) => number {
   return kind === "date" ? (value) => dayOf(value) : (value) => value;
 }
 
-/** The day of a moment, also where rounding has put it just before midnight. */
+/** The day of a time, also if rounding has moved it to just before midnight. */
 function dayOf(value: number): number {
   return Math.floor(value + ROUNDING);
 }

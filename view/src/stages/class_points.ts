@@ -1,4 +1,4 @@
-/** The points among the prototypes of the class level: the usual ones, or chosen ones. */
+/** The points among the prototypes on the map of classes: default points, or chosen points. */
 
 import type { Point } from "../map/geometry";
 import { distanceTerms } from "../scene/metric";
@@ -11,19 +11,19 @@ import {
 
 export interface ClassPoints {
   readonly points: readonly number[];
-  /** Where they are: x0, y0, x1, y1, … */
+  /** Positions of the points: x0, y0, x1, y1, … */
   readonly places: readonly number[];
-  /** For how many of them the nearest prototype has the predicted class, as a share. */
+  /** Share of the points whose nearest prototype on this map has the predicted class. */
   readonly agreement: number | null;
 }
 
-/** More marks than this are slow to move. */
+/** Moving more marks would be slow. */
 export const MOST_CHOSEN = 1000;
 const DIRECTIONS = 8;
-/** Of the largest distance. */
+/** As a share of the largest distance. */
 const SMALLEST_STEP = 1e-5;
 
-/** Whether the scene says how the model measures, so that any point can be placed. */
+/** Whether the scene contains the metric of the model, so that any point can be placed. */
 export function canPlace({ features, n_features, model }: Scene): boolean {
   return (
     !!(model?.metric && model.class_levels?.length) && features.length === n_features
@@ -31,8 +31,8 @@ export function canPlace({ features, n_features, model }: Scene): boolean {
 }
 
 /**
- * The chosen points. Those that the level does not have are where their distances from
- * the prototypes fit best; those with missing values are left out.
+ * The chosen points. Points without a stored position are placed so that their distances
+ * from the prototypes fit best; points with missing values are left out.
  */
 export function classPoints(
   scene: Scene,
@@ -63,7 +63,7 @@ export function classPoints(
   return { points, places, agreement: isKnown ? nAgreeing / points.length : null };
 }
 
-/** The squared distances of a point from all prototypes, as the model measures. */
+/** The squared distances of a point from all prototypes, by the metric of the model. */
 function squaredDistances(
   { features }: Scene,
   { metric, prototypes }: SceneModel,
@@ -80,8 +80,8 @@ function squaredDistances(
 }
 
 /**
- * The place z with the least sum of (|z - w_p| - t_p)² / t_p, for prototypes at w_p and
- * wanted distances t_p, as in the stress of the level: by smaller and smaller steps.
+ * The place z with the least sum of (|z - w_p| - t_p)² / t_p, for prototypes at w_p and wanted
+ * distances t_p, as in the stress of the map. The step size decreases.
  */
 export function bestPlace(at: ArrayLike<number>, wanted: readonly number[]): Point {
   const largest = Math.max(...wanted) || 1;

@@ -1,4 +1,4 @@
-/** The classes level: all prototypes of the model, and some objects among them. */
+/** The map of classes: all prototypes of the model, and some points among them. */
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
@@ -29,9 +29,9 @@ import { Tooltip } from "./tooltip";
 const MARGIN = 72;
 const SMALLEST = 7;
 const LARGEST = 14;
-/** Of objects. */
+/** Radius of points. */
 const RADIUS = 4.5;
-/** More prototypes than this are drawn smaller. */
+/** With more prototypes, marks are smaller. */
 const ROOMY = 24;
 const LONGEST_NAME = 24;
 const LETTER = 6.8;
@@ -136,7 +136,7 @@ export class ClassesStage extends SvgStage {
   }
 
   override destroy(): void {
-    // A mark that has the focus loses it while it is removed.
+    // A mark with the keyboard focus loses it when the mark is removed.
     this.#isGone = true;
     this.#tooltip.destroy();
     super.destroy();
@@ -150,7 +150,7 @@ export class ClassesStage extends SvgStage {
     return Array.from(labels.data, (_, index) => {
       const own = classOf(labels, index);
       const members = n_members.data[index];
-      // Areas show how many: radii go with the square root.
+      // The area is proportional to the number of points, so the radius is a square root.
       const radius =
         crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
       const name = prototypeName(scene, model, index);
@@ -192,7 +192,7 @@ export class ClassesStage extends SvgStage {
           "data-object": index,
           "data-class": own,
           style: `--ls-quiet-fill: ${paintIn(scene, own, "-quiet")}`,
-          // One stop for the tabulator; arrows lead from object to object.
+          // One tab stop for all points; arrow keys move between them.
           tabindex: k === 0 ? 0 : -1,
           onpointerenter: hover,
           onpointerleave: leave,
@@ -221,7 +221,7 @@ export class ClassesStage extends SvgStage {
     }
   }
 
-  /** What is chosen, hidden or under the pointer. */
+  /** Show the selected and hidden points, and the point under the pointer. */
   #show(state: State): void {
     const isChosen = this.#objects.map(
       ({ index }) =>
@@ -252,7 +252,7 @@ export class ClassesStage extends SvgStage {
   #drawLabels(): void {
     const { prototypes, hiddenClasses } = this.context.store.state;
     const { width, height } = this.size;
-    // Selected prototypes get a name first, then those of many points.
+    // Selected prototypes get a name first, then those that represent many points.
     const order = this.#prototypes
       .filter(({ own }) => !hiddenClasses.has(own))
       .sort(

@@ -1,4 +1,4 @@
-/** The data level in brief: centers within the classes, larger for more points. */
+/** The class centers of the points; larger centers represent more points. */
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
@@ -55,7 +55,7 @@ export class CompressedStage extends SvgStage {
     const { counts, labels } = this.#centers;
     const most = counts.data.reduce((a, b) => Math.max(a, b), 1);
     const own = labels.data[k];
-    // Areas show how many: radii go with the square root.
+    // The area is proportional to the number of points, so the radius is a square root.
     const r = Math.max(LARGEST * Math.sqrt(counts.data[k] / most), SMALLEST);
     const name = scene.classes[own] ?? NAMES.noClass;
     const words = CLASSES.center(counts.data[k], name);
@@ -72,7 +72,7 @@ export class CompressedStage extends SvgStage {
     );
   }
 
-  /** Select the points that a center represents; in the disc, it moves to the middle. */
+  /** Select the points that a center represents; in the disc, the center moves to the middle. */
   #choose(k: number): void {
     const points: number[] = [];
     this.#centers.member_of.data.forEach((center, point) => {
@@ -91,7 +91,7 @@ export class CompressedStage extends SvgStage {
   }
 }
 
-// Fewer centers: the nearest of a class are merged (Ward).
+// A smaller number of centers: the nearest centers of a class are merged (Ward).
 
 interface Group {
   x: number;
@@ -101,8 +101,8 @@ interface Group {
 }
 
 /**
- * Keep a share of the centers of each class, one at least. Of all pairs of a class, the
- * two become one whose joining costs least: n m / (n + m) times their squared distance.
+ * Keep a share of the centers of each class, at least one. Repeatedly merge the two centers of
+ * a class with the smallest cost: n m / (n + m) times their squared distance.
  */
 export function mergedCenters(centers: Compressed, share: number): Compressed {
   if (share >= 1) {

@@ -1,4 +1,4 @@
-/** What the data level draws above its points: names, rings, links, prototypes, arrows. */
+/** Marks above the points on the data level: names, rings, links, prototypes, arrows. */
 
 import { TONES } from "../color/colors";
 import { paintIn } from "../color/looks";
@@ -39,24 +39,24 @@ import { svg } from "../ui/elements";
 import { AxesCross, type Solid } from "./solid";
 import { Tooltip } from "./tooltip";
 
-/** More holes than this would hold up a map that is moved. */
+/** More holes would slow down a map that is moved. */
 const MOST_MOVING = 5000;
 const NO_POINTS = new Uint32Array();
 
-/** The points below the marks, as they lie now. */
+/** The points below the marks, at their current positions. */
 export interface Ground {
   readonly positions: Float32Array;
   readonly states: Uint8Array;
-  /** How large points of each state are. */
+  /** The size of the points of each state. */
   readonly sizes: ReturnType<typeof lookOf>["sizes"];
   readonly frame: Box;
-  /** Names of classes that are shown. */
+  /** Names of the classes that are shown. */
   readonly anchors: readonly Anchor[];
-  /** A line that is being drawn. */
+  /** The line that the user is drawing. */
   readonly path: readonly Point[];
-  /** A map with three dimensions, as it is seen. */
+  /** A 3-D map with its current rotation. */
   readonly solid: Solid | null;
-  /** Whether the map is still being made. */
+  /** Whether the map is still being fitted. */
   readonly isForming: boolean;
   readonly isMoving: boolean;
 }
@@ -76,7 +76,7 @@ export class DataMarks {
     this.#tooltip = new Tooltip(context.scene);
   }
 
-  /** The layers, from below. */
+  /** The layers, from bottom to top. */
   get layers(): Element[] {
     const { canvas } = this.#layer;
     return [
@@ -88,7 +88,7 @@ export class DataMarks {
     ];
   }
 
-  /** Above everything. */
+  /** The tooltip above all layers. */
   get tooltip(): Element {
     return this.#tooltip.el;
   }
@@ -121,7 +121,7 @@ export class DataMarks {
     this.#tooltip.show(hover, at && projection.screen(at), state.map);
   }
 
-  /** The same, to be saved. */
+  /** The marks for a saved picture. */
   picture(projection: Projection, state: State, ground: Ground) {
     return {
       anchors: ground.anchors,
@@ -143,7 +143,7 @@ export class DataMarks {
     };
   }
 
-  /** Lines from the object to its neighbors that are not hidden. */
+  /** Lines from the point to its neighbors that are not hidden. */
   links(projection: Projection, state: State, ground: Ground): Links {
     const { scene } = this.context;
     const linked = ground.isForming ? [] : linkedPoints(scene, state, ground.states);
@@ -155,7 +155,7 @@ export class DataMarks {
     this.#tooltip.destroy();
   }
 
-  /** Lines of equal density on the stage; none if switched off, or of few points. */
+  /** Lines of equal density on the stage; none if switched off, or for few points. */
   #density(projection: Projection, { density }: State, ground: Ground) {
     const isShown = density && !ground.isForming && !ground.solid;
     return isShown && this.context.scene.n_points > FEWEST_POINTS
@@ -163,7 +163,7 @@ export class DataMarks {
       : [];
   }
 
-  /** The prototypes as they are marked; none while the map is made. */
+  /** The marks of the prototypes; none while the map is being fitted. */
   #prototypeMarks(
     projection: Projection,
     state: State,
@@ -181,7 +181,7 @@ export class DataMarks {
     return this.#prototypes.shown(projection, state, map, sizes[PLAIN], places);
   }
 
-  /** Holes and rings; none while the map is made, and few of many while it is moved. */
+  /** Holes and rings; none during a fit, and a limited number while the map is moved. */
   #pointMarks(
     projection: Projection,
     { map, regions }: State,
@@ -200,7 +200,7 @@ export class DataMarks {
     });
   }
 
-  /** Around points whose label seems to be wrong, until it is decided on. */
+  /** Rings around points whose label looks wrong, until they are reviewed. */
   #suspectRings(
     projection: Projection,
     state: State,
@@ -228,7 +228,7 @@ export class DataMarks {
   }
 }
 
-// The nearest point of the class border on the map, for the object that is open.
+// The nearest point of the class border on the map, for the open point.
 
 export class MapBorder {
   readonly el = svg("svg.ls-layer.ls-borders");
@@ -238,7 +238,7 @@ export class MapBorder {
     this.el.append(this.#mark.el);
   }
 
-  /** Draw it while the page of an object is open; not while the map is made. */
+  /** Draw it while the page of a point is open, but not while the map is being fitted. */
   draw(projection: Projection, positions: Float32Array, isForming: boolean): void {
     const { scene, store } = this.context;
     const { object, tab, map } = store.state;

@@ -1,4 +1,4 @@
-/** The data level as a drawing: vectors where there are few, an image where many. */
+/** The data level as a saved drawing: vectors for few points, an image for many. */
 
 import { hex, rgb, type Shade, TONES } from "../color/colors";
 import type { Looking } from "../color/looks";
@@ -31,7 +31,7 @@ import { frozen } from "../save/out";
 import { type Attributes, drawing as sized, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";
 
-/** More points than this are one image, even in a drawing. */
+/** More points are drawn as an image, even in a vector drawing. */
 const MOST_CIRCLES = 20_000;
 const SCALE = 2;
 /** The pattern of lines where no data are near. */
@@ -50,21 +50,21 @@ interface DataPicture extends PointMarks {
   readonly prototypes: SVGSVGElement;
   readonly arrows: SVGSVGElement;
   readonly axes: SVGSVGElement;
-  /** The way to the nearest point of the border. */
+  /** The arrow to the nearest point of the class border. */
   readonly border: SVGSVGElement;
-  /** Lines from an object to its neighbors in the data. */
+  /** Lines from a point to its neighbors in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
   readonly density: readonly Lines[];
-  /** Where the prototypes are marked. */
+  /** The positions of the prototype marks. */
   readonly marks: readonly PrototypeMark[];
-  /** Rings around points whose label seems to be wrong. */
+  /** Rings around points whose label looks wrong. */
   readonly suspects: readonly PointMark[];
-  /** How strong the colors of the regions are. */
+  /** Strength of the region colors. */
   readonly strength: Strength;
 }
 
-/** Draw a map; `vector` asks for circles instead of an image of the points. */
+/** Draw a map; `vector` requests circles instead of an image of the points. */
 export async function drawing(
   given: DataPicture,
   vector: boolean,
@@ -178,7 +178,7 @@ function circles(points: Points, { camera, size }: Projection): SVGGElement {
   return group;
 }
 
-/** The color of a point that is so near: those farther away fade to the paper. */
+/** The color of a point at this nearness: far points fade to the background. */
 function faded(color: string, paper: string, nearness: number): string {
   const strength = atDepth(STRENGTHS, nearness);
   const [own, below] = [rgb(color), rgb(paper)];

@@ -32,10 +32,10 @@ import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
 import { MapPlaces } from "./map_places";
 
-/** Zoomed in further than this, classes have no names on the map. */
+/** Above this zoom, there are no class names on the map. */
 const MOST_NAMED = 12;
 const TRAVEL = 700;
-/** A found point is not looked at more closely than this. */
+/** The largest zoom when the map moves to a point of a search. */
 const CLOSEST = 4;
 
 export class DataStage implements Stage {
@@ -121,7 +121,7 @@ export class DataStage implements Stage {
       this.#name(state);
     }
     if (changed("map") && this.places.disc) {
-      // A focus is a place of one map; another map is shown around its own middle.
+      // A focus is valid for one map only; another map starts at its own middle.
       this.#context.store.set({ disc: this.discFocus.usual() });
       return;
     }
@@ -150,7 +150,7 @@ export class DataStage implements Stage {
     this.#drawSoon();
   }
 
-  /** Show a map that is still being made; null goes back to the scene's. */
+  /** Show a map during its fit; null shows the map of the scene again. */
   form(positions: Float32Array | null): void {
     if (this.places.form(positions)) {
       this.#settle(this.#context.store.state);
@@ -178,7 +178,7 @@ export class DataStage implements Stage {
     this.cameraControl.fly({ ...target, scale }, duration(TRAVEL));
   }
 
-  /** What is shown, to be saved. */
+  /** The current view as a drawing, to be saved. */
   drawing(vector: boolean): Promise<SVGSVGElement> {
     const { state } = this.#context.store;
     const projection = this.places.projection();
@@ -210,7 +210,7 @@ export class DataStage implements Stage {
     return this.discFocus.usual();
   }
 
-  /** Show all points, or what is shown first. */
+  /** Show all points, or the part that is shown first. */
   #frameAll(all: boolean): void {
     const camera = all ? this.places.whole() : this.places.home();
     this.cameraControl.fly(camera, duration(TRAVEL / 2));
@@ -233,7 +233,7 @@ export class DataStage implements Stage {
     return coloring(scene, map, colorBy, shadeOf(theme));
   }
 
-  /** Move the map if a point that is chosen lies off the stage; in the disc, to its middle. */
+  /** If a selected point is outside the stage, move the map; in the disc, move it to the middle. */
   #bring(point: number): void {
     const projection = this.places.projection();
     const place = placeOf(this.places.places(), point);
@@ -245,7 +245,7 @@ export class DataStage implements Stage {
     }
   }
 
-  /** Move the map if neighbors of the object lie off the stage. */
+  /** Move the map if neighbors of the point are outside the stage. */
   #bringNeighbors(state: State): void {
     const projection = this.places.projection();
     const links = this.#marks.links(projection, state, this.#below(state));
@@ -255,7 +255,7 @@ export class DataStage implements Stage {
     }
   }
 
-  /** Prepare what goes with a map: class names, regions. */
+  /** Prepare the class names and regions of a map. */
   #settle(state: State): void {
     this.#name(state);
     this.#paintRegions(state);
@@ -278,7 +278,7 @@ export class DataStage implements Stage {
     this.#regions = regions ? new RegionsPicture(regions, scene, shadeOf(theme)) : null;
   }
 
-  /** Flat, or bent into the disc. */
+  /** Compute the shown positions: flat, or in the disc. */
   #project(): void {
     this.places.project();
     this.#furtherOut.tell(this.places.nOutside);
@@ -329,7 +329,7 @@ export class DataStage implements Stage {
     this.#drawSoon();
   }
 
-  /** Draw everything but the points. */
+  /** Draw everything except the points in the next frame. */
   #drawSoon(): void {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = requestAnimationFrame(() => {
@@ -344,11 +344,11 @@ export class DataStage implements Stage {
     });
   }
 
-  /** What marks are drawn above. */
+  /** The points below the marks. */
   #below({ hiddenClasses }: State): Ground {
     const { camera, size } = this.cameraControl;
     const zoom = zoomOf(camera, size, this.places.frame);
-    // Zoomed in far, a name would refer to what is not seen.
+    // At a large zoom, a name could refer to points that are not visible.
     const named = zoom > MOST_NAMED ? [] : this.#anchors;
     return {
       positions: this.places.places(),
@@ -363,20 +363,20 @@ export class DataStage implements Stage {
     };
   }
 
-  /** Regions step back where colors do not mean classes, or points are selected. */
+  /** Regions are paler if colors do not mean classes, or if points are selected. */
   #strength({ map, colorBy, selection }: State): Strength {
     const isPale = selection.length > 0 || this.#coloring.quiet !== null;
     const isByClass = showsClasses(this.#context.scene, map, colorBy);
     return !isByClass ? "borders" : isPale ? "pale" : "full";
   }
 
-  /** The points, as they can be picked. */
+  /** The points, for picking. */
   pickable(): Pickable {
     const { grid, shown } = this.places;
     return { grid, shown, states: this.#states };
   }
 
-  /** Show a line that is being drawn. */
+  /** Show the line that the user is drawing. */
   showPath(path: readonly Point[]): void {
     this.#path = path;
     this.#drawSoon();

@@ -1,10 +1,10 @@
-/** The button in the map's corner for points outside the first frame. */
+/** The button in the corner of the map for points outside the first frame. */
 
 import type { Camera } from "../map/camera";
 import { STAGE } from "../messages";
 import { button } from "../ui/elements";
 
-/** Zoomed in by less than this, all points are still seen. */
+/** Below this zoom, all points are still visible. */
 const NEARLY = 1.02;
 
 export class FurtherOut {
@@ -12,7 +12,7 @@ export class FurtherOut {
   #nOutside = 0;
   #showsAll = false;
 
-  /** `go` shows all points (true) or what is shown first. */
+  /** `go` shows all points (true), or the part that is shown first. */
   constructor(go: (all: boolean) => void) {
     this.el = button("", () => go(!this.#showsAll), {
       class: "ls-further",
@@ -20,14 +20,14 @@ export class FurtherOut {
     });
   }
 
-  /** Say how many points are outside; hidden where there are none. */
+  /** Set the number of points outside; hidden if there are none. */
   tell(nOutside: number): void {
     this.#nOutside = nOutside;
     this.el.hidden = nOutside === 0;
     this.#write();
   }
 
-  /** Offer what is not seen now. */
+  /** Offer the part that is not visible now. */
   see(camera: Camera, whole: Camera): void {
     const showsAll = camera.scale <= NEARLY * whole.scale;
     if (showsAll !== this.#showsAll) {

@@ -1,4 +1,4 @@
-/** What pointer and keys do on the map: move, zoom, bend, choose, open. */
+/** Pointer and keyboard input on the map: move, zoom, bend, select, open. */
 
 import type { Context } from "../context";
 import { type CameraControl, panned, zoomed } from "../map/camera";
@@ -19,7 +19,7 @@ import { questioned } from "../scene/marked_points";
 import { choose } from "../state";
 import type { MapPlaces } from "./map_places";
 
-/** The stage, as far as it is worked with. */
+/** The parts of the stage that are used here. */
 interface MapStage {
   readonly cameraControl: CameraControl;
   readonly discFocus: DiscFocus;
@@ -29,12 +29,12 @@ interface MapStage {
   showPath(path: readonly Point[]): void;
 }
 
-/** How far the map can be zoomed, times what is usual. */
+/** The least and greatest zoom, relative to the default. */
 const [FARTHEST, NEAREST] = [0.2, 1000];
 const KEY_ZOOM = 1.3;
-/** An arrow turns a map as a drag by this part of what it moves others does. */
+/** An arrow key rotates a 3-D map like a drag by this share of its step. */
 const KEY_TURN = 0.3;
-/** The right button, as events name all that are down. */
+/** The right button, as a bit of `buttons` in events. */
 const RIGHT = 2;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -46,7 +46,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 export class MapInput implements Handlers {
   readonly #stop: () => void;
-  /** The point that was clicked last; -1 where there was none. */
+  /** The point that was clicked last; -1 if there was none. */
   #clicked = -1;
   #pans = false;
 
@@ -75,7 +75,7 @@ export class MapInput implements Handlers {
     const { discFocus } = this.stage;
     const disc = this.#disc;
     if (disc && discFocus.isMoving) {
-      return; // the second half of a double click
+      return; // the second click of a double click
     }
     const point = this.#pointAt(at);
     this.#clicked = point;
@@ -93,7 +93,7 @@ export class MapInput implements Handlers {
   }
 
   doubleClick(at: Point): void {
-    // In the disc, the first click has moved the point away.
+    // In the disc, the first click has moved the point.
     const point = this.#disc ? this.#clicked : this.#pointAt(at);
     if (point < 0) {
       this.stage.goHome();
@@ -139,7 +139,7 @@ export class MapInput implements Handlers {
     cameraControl.move(panned(cameraControl.camera, dx, dy));
   }
 
-  /** The right button moves a map that the left one turns. */
+  /** If the left button rotates the map, the right button moves it. */
   get hasRight(): boolean {
     return this.#isSolid;
   }
@@ -182,17 +182,17 @@ export class MapInput implements Handlers {
     return this.stage.places.disc;
   }
 
-  /** Whether the map has three dimensions and is turned. */
+  /** Whether the map has three dimensions and can be rotated. */
   get #isSolid(): boolean {
     return this.stage.places.solid !== null;
   }
 
-  /** Turn the map as a drag by some pixels does. */
+  /** Rotate the map like a drag by some pixels. */
   #turn(dx: number, dy: number): void {
     const { store } = this.context;
     const { cameraControl } = this.stage;
     store.set({ turn: dragged(store.state.turn, dx, dy) });
-    // Nothing moves on the plane, but all is drawn as while it does.
+    // The camera does not move, but marks are drawn as during a movement.
     cameraControl.move(cameraControl.camera);
   }
 
@@ -200,7 +200,7 @@ export class MapInput implements Handlers {
     return pointAt(this.stage.pickable(), this.stage.places.projection(), pixel);
   }
 
-  /** Choose points; the Summary gives way to the list of them. */
+  /** Select points; the panel changes from the Summary to the list of selected points. */
   #choose(selection: Uint32Array): void {
     const { store } = this.context;
     const { tab } = store.state;
@@ -208,7 +208,7 @@ export class MapInput implements Handlers {
     choose(store, selection, { tab: isOpened ? "selection" : tab });
   }
 
-  /** Choose one point and open its page, unless the Summary is about it. */
+  /** Select one point and open its page, unless it is a suspect in the Summary. */
   #look(point: number): void {
     const { scene, store } = this.context;
     const { tab } = store.state;
@@ -217,7 +217,7 @@ export class MapInput implements Handlers {
     store.set({ selection, object: point, tab: isListed ? tab : "object" });
   }
 
-  /** The line that a drawn path means: itself, or a box between its ends. */
+  /** The outline of a drawn path: the path itself, or a box between its ends. */
   #outline(path: readonly Point[]): readonly Point[] {
     if (this.context.store.state.tool !== "box" || path.length === 0) {
       return path;
@@ -231,7 +231,7 @@ export class MapInput implements Handlers {
     ];
   }
 
-  /** From the point under the pointer to the next one, as if the pointer went there. */
+  /** Move from the point under the pointer to the next point, as if the pointer moved there. */
   #step([dx, dy]: readonly [number, number]): void {
     const { store } = this.context;
     const { hover } = store.state;
@@ -242,7 +242,7 @@ export class MapInput implements Handlers {
       hover === null
         ? [width / 2, height / 2]
         : projection.screen(placeOf(pickable.grid.positions, hover));
-    // Arrows move the map the other way.
+    // Arrow keys without Shift move the map in the opposite direction.
     const point = pointBeside(pickable, projection, from, [
       -Math.sign(dx),
       -Math.sign(dy),

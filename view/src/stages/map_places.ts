@@ -1,4 +1,4 @@
-/** Where the points of the shown map are: on its plane, as seen in space, or in the disc. */
+/** The positions of the points of the shown map: on a plane, in 3-D, or in the disc. */
 
 import type { Context } from "../context";
 import { type Camera, type CameraControl, cameraFor } from "../map/camera";
@@ -20,13 +20,13 @@ export class MapPlaces implements Bent {
   readonly #control: CameraControl;
   #forming: Float32Array | null = null;
   #first: FirstFrame = { frame: DISC, whole: DISC, nOutside: 0 };
-  /** The map as it is seen in space; null of a plane. */
+  /** The current view of a 3-D map; null for a plane. */
   solid: Solid | null = null;
-  /** The points as they lie on the stage, to look for. */
+  /** The points at their positions on the stage, for searches. */
   grid = new Grid(new Float32Array());
   /** The place around which the disc is bent. */
   base: Point = [0, 0];
-  /** Where the points are drawn: as the map has them, or in the disc. */
+  /** The drawn positions of the points: those of the map, or in the disc. */
   shown = this.grid.positions;
 
   constructor(context: Context, control: CameraControl) {
@@ -39,12 +39,12 @@ export class MapPlaces implements Bent {
     return this.grid.positions;
   }
 
-  /** Whether the map is still being made. */
+  /** Whether the map is still being fitted. */
   get isForming(): boolean {
     return this.#forming !== null;
   }
 
-  /** The disc of a plane; there is none in space. */
+  /** The disc of a plane; 3-D maps have none. */
   get disc(): Disc | null {
     return this.solid ? null : this.#context.store.state.disc;
   }
@@ -54,12 +54,12 @@ export class MapPlaces implements Bent {
     return this.disc ? DISC : this.#first.frame;
   }
 
-  /** How many points lie outside of what is shown first; 0 while a map is made. */
+  /** The number of points outside the part that is shown first; 0 during a fit. */
   get nOutside(): number {
     return this.disc || this.isForming ? 0 : this.#first.nOutside;
   }
 
-  /** Take the places of a map that is still being made; null goes back to the scene's. */
+  /** Use the positions of a map during its fit; null returns to those of the scene. */
   form(positions: Float32Array | null): boolean {
     const isNew = positions !== this.#forming;
     this.#forming = positions;
@@ -69,7 +69,7 @@ export class MapPlaces implements Bent {
     return isNew;
   }
 
-  /** Find the places of another map. */
+  /** Compute the positions for another map. */
   settle(): void {
     const { scene, store } = this.#context;
     const { turn, map: index } = store.state;
@@ -84,7 +84,7 @@ export class MapPlaces implements Bent {
     this.project();
   }
 
-  /** See a map with depth as it is turned now. */
+  /** Compute the positions of a 3-D map for its current rotation. */
   turn(): void {
     if (this.solid) {
       this.solid.turn(this.#context.store.state.turn);
@@ -93,7 +93,7 @@ export class MapPlaces implements Bent {
     }
   }
 
-  /** Find where the points are drawn, in the disc as it is now. */
+  /** Compute the drawn positions for the current disc. */
   project(): void {
     const { disc } = this;
     const { positions } = this.grid;
@@ -105,19 +105,19 @@ export class MapPlaces implements Bent {
     }
   }
 
-  /** How the map lies on the stage now. */
+  /** The current projection of the map to the stage. */
   projection(): Projection {
     const { camera, size } = this.#control;
     const { disc } = this;
     return new Projection(camera, size, disc && new HyperbolicDisc(this.base, disc));
   }
 
-  /** The camera that the map is first seen by. */
+  /** The first camera of the map. */
   home(): Camera {
     return this.#cameraFor(this.#first.frame);
   }
 
-  /** The camera that shows everything. */
+  /** The camera that shows all points. */
   whole(): Camera {
     return this.#cameraFor(this.#first.whole);
   }

@@ -1,13 +1,13 @@
-/** One object and the nearest prototype of each class, drawn at exact distances. */
+/** One point and the nearest prototype of each class, drawn at exact distances. */
 
 import type { Point } from "../map/geometry";
 import { measured } from "../scene/metric";
 import type { Scene, SceneModel } from "../scene/scene";
 
 export interface ObjectLayout {
-  /** Places of the prototypes around the object, which is the origin. */
+  /** Positions of the prototypes around the point, which is the origin. */
   readonly places: readonly (readonly [number, number])[];
-  /** Radians: the nearest prototype at 0, the next one above it. */
+  /** Radians: the nearest prototype at 0, the next prototype above it. */
   readonly angles: Float64Array;
   /** Error of the distances between prototypes; 0 is exact. */
   readonly stress: number;
@@ -15,18 +15,18 @@ export interface ObjectLayout {
 
 const N_STARTS = 16;
 const DIRECTIONS = 48;
-/** Turns by less than this, in radians, are not seen. */
+/** Smaller rotations, in radians, are not visible. */
 const SMALLEST = 1e-7;
-/** A turn has to lower the stress by this part of it. */
+/** Minimum relative improvement of the stress by a rotation. */
 const ENOUGH = 1e-9;
-/** Nearly equal prototypes must not outweigh all others. */
+/** A lower limit of distances, so that nearly equal prototypes do not dominate the stress. */
 const FLOOR = 1e-6;
 
 /**
- * Place prototypes at their exact distances from the object, to the given power.
+ * Place prototypes at their exact distances from the point, to the given power.
  *
- * Only the directions are a compromise: they show the distances between prototypes,
- * `between` (C, C), as well as a plane can.
+ * Only the directions are approximate: they show the distances between prototypes,
+ * `between` (C, C), as well as possible in a plane.
  */
 export function objectLayout(
   distances: ArrayLike<number>,
@@ -67,7 +67,7 @@ export function objectLayout(
   };
 }
 
-/** Prototypes at their distances in even directions, where no better ones are known. */
+/** Prototypes at their distances in equally spaced directions, if no directions are known. */
 export function evenLayout(distances: readonly number[]): ObjectLayout {
   const angles = Float64Array.from(
     distances,
@@ -80,11 +80,11 @@ export function evenLayout(distances: readonly number[]): ObjectLayout {
   return { places, angles, stress: Number.NaN };
 }
 
-/** What two prototypes add to the stress, by the angle between them. */
+/** The stress of two prototypes, as a function of the angle between them. */
 type PairStress = (k: number, l: number, angle: number) => number;
 
 /**
- * The stress is sum_{k<l} (d_kl - T_kl)^2 / T_kl, divided by sum_{k<l} T_kl; the
+ * The stress is sum_{k<l} (d_kl - T_kl)^2 / T_kl, divided by sum_{k<l} T_kl, where
  * prototype k is at r_k e^{i a_k}.
  */
 function pairStress(radii: Float64Array, T: Float64Array): PairStress {
@@ -95,12 +95,12 @@ function pairStress(radii: Float64Array, T: Float64Array): PairStress {
     const [a, b, t] = [radii[k], radii[l], T[k * n + l]];
     const square = a * a + b * b - 2 * a * b * Math.cos(angle);
     const gap = Math.sqrt(Math.max(0, square)) - t;
-    // Every pair is twice in the sum of T.
+    // Each pair occurs twice in the sum of T.
     return 2 * gap * gap * (total > 0 ? 1 / (Math.max(t, least) * total) : 1);
   };
 }
 
-/** One prototype after the other, the farthest first, in its best direction so far. */
+/** Add the prototypes one by one, the farthest first, each in its best direction. */
 function greedyAngles(radii: Float64Array, stress: PairStress): Float64Array {
   const order = Array.from(radii.keys()).sort((a, b) => radii[b] - radii[a]);
   const angles = new Float64Array(radii.length);
@@ -116,7 +116,7 @@ function greedyAngles(radii: Float64Array, stress: PairStress): Float64Array {
   return angles;
 }
 
-/** Turn one prototype at a time as long as that lowers the stress, by less and less. */
+/** Rotate one prototype at a time by smaller and smaller angles, while the stress decreases. */
 function settled(start: Float64Array, stress: PairStress) {
   const angles = start.slice();
   const stressOf = (k: number, angle: number) =>
@@ -139,10 +139,10 @@ function settled(start: Float64Array, stress: PairStress) {
   return { angles, value };
 }
 
-/** The angles with the nearest prototype at 0, and the next one above it. */
+/** The angles after a rotation: the nearest prototype at 0, the next prototype above it. */
 function turned(angles: Float64Array, radii: Float64Array): Float64Array {
   const order = Array.from(radii.keys())
-    .filter((k) => radii[k] > 0) // one at the object has no direction
+    .filter((k) => radii[k] > 0) // a prototype at the point has no direction
     .sort((a, b) => radii[a] - radii[b]);
   const nearest = order[0];
   if (nearest === undefined) {
@@ -158,7 +158,7 @@ function turned(angles: Float64Array, radii: Float64Array): Float64Array {
   return beside !== undefined && beside < 0 ? from.map((angle) => -angle) : from;
 }
 
-/** Always the same random numbers (Park and Miller), so that pictures repeat. */
+/** A random generator with a fixed seed (Park and Miller), so that pictures are reproducible. */
 function generator(): () => number {
   let seed = 20_001;
   return () => {
@@ -167,9 +167,9 @@ function generator(): () => number {
   };
 }
 
-// The nearest point of the class border, as it is drawn around its object.
+// The nearest point of the class border, as drawn around the open point.
 
-/** A prototype in the picture, and where it is drawn. */
+/** A prototype in the picture, and its position. */
 interface Drawn {
   readonly prototype: number;
   readonly place: Point;
@@ -179,9 +179,9 @@ const BORDER_DIRECTIONS = 360;
 const REFINEMENTS = 24;
 
 /**
- * Where the object is after the smallest change that makes it another class: as far from
- * the middle as the model measures that, in the direction that shows its distances from
- * the prototypes best. Null where the scene does not know the metric.
+ * The position of the point after the smallest change that flips its prediction: at the exact
+ * distance of the model, in the direction that shows its distances from the prototypes best.
+ * Null if the scene does not contain the metric.
  */
 export function borderPlace(
   scene: Scene,
@@ -200,7 +200,7 @@ export function borderPlace(
     const gap = after.map((value, j) => value - data[prototype * d + j]);
     return measured(scene, model, gap, prototype);
   });
-  // Of local metrics, that of the nearest prototype measures around the object.
+  // If metrics are local, the metric of the nearest prototype is used.
   const radius = measured(scene, model, change, around[0].prototype);
   if (!Number.isFinite(radius)) {
     return null;
@@ -209,7 +209,7 @@ export function borderPlace(
   return [radius * Math.cos(angle), radius * Math.sin(angle)];
 }
 
-/** The direction in which distances from what is drawn are nearest to those wanted. */
+/** The direction in which distances from the drawn prototypes fit best. */
 function bestAngle(
   radius: number,
   wanted: readonly number[],
@@ -227,7 +227,7 @@ function bestAngle(
     const angle = (2 * Math.PI * i) / BORDER_DIRECTIONS;
     best = stress(angle) < stress(best) ? angle : best;
   }
-  // Between the neighbors of the best one, a third less each time.
+  // Search between the neighbors of the best angle; each step shrinks the interval by a third.
   let [low, high] = [
     best - (2 * Math.PI) / BORDER_DIRECTIONS,
     best + (2 * Math.PI) / BORDER_DIRECTIONS,
@@ -239,7 +239,7 @@ function bestAngle(
   return (low + high) / 2;
 }
 
-// Labels in a column left and right of a picture, in the order of what they name.
+// Labels in a column to the left and right of a picture, in the order of their points.
 
 interface SideLabel {
   readonly side: "left" | "right";
@@ -250,8 +250,8 @@ interface SideLabel {
 /**
  * Give each point (x, y) a label on its side of the middle, without overlaps.
  *
- * A side that is full hands over what is nearest to the middle. `top` and `bottom` bound
- * the columns; `step` is the height of a label.
+ * If a side is full, the points nearest to the middle move to the other side. `top` and
+ * `bottom` limit the columns; `step` is the height of a label.
  */
 export function sideLabels(
   points: readonly (readonly [number, number])[],
@@ -284,7 +284,7 @@ export function sideLabels(
   return labels;
 }
 
-/** Ascending places moved apart by at least `step`, as little as that takes. */
+/** Ascending positions moved apart by at least `step`, with the smallest changes. */
 export function spread(
   wanted: readonly number[],
   top: number,
@@ -292,7 +292,7 @@ export function spread(
   step: number,
 ): number[] {
   const apart = Math.min(step, (bottom - top) / Math.max(wanted.length, 1));
-  // Neighbors that touch move as one block, its middle where they want to be on average.
+  // Neighbors that touch move as one block, centered at the mean of their wanted positions.
   const blocks: { sum: number; size: number }[] = [];
   const first = ({ sum, size }: { sum: number; size: number }) => {
     const start = sum / size - ((size - 1) * apart) / 2;

@@ -1,4 +1,4 @@
-/** The object level: one object, and the nearest prototype of each class around it. */
+/** The object level: one point, and the nearest prototype of each class around it. */
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
@@ -31,7 +31,7 @@ import {
 } from "./object_layout";
 import { SvgStage } from "./svg_stage";
 
-/** The number of classes with a circle and a name; others have a tooltip. */
+/** The number of classes with a circle and a name; others have only a tooltip. */
 const NAMED = 12;
 const LABEL_HEIGHT = 36;
 const MARGIN = 32;
@@ -40,14 +40,14 @@ const LONGEST_NAME = 20;
 const LETTER = 8;
 const ELBOW = 16;
 const RADIUS = 9;
-/** More classes than this have smaller marks. */
+/** With more classes, marks are smaller. */
 const ROOMY = 16;
-/** How often the picture is made a little smaller, to keep marks off the labels. */
+/** Maximum number of times the picture is made smaller to keep marks off the labels. */
 const MOST_STEPS = 40;
-/** The object is the middle of the picture. */
+/** The point is the middle of the picture. */
 const OBJECT: Point = [0, 0];
 
-/** What is drawn of one class. */
+/** The drawing of one class. */
 interface Around extends NearClass {
   readonly place: Point;
   readonly mark: SVGGElement;
@@ -93,7 +93,7 @@ export class ObjectStage extends SvgStage {
     if (state.object !== before.object) {
       this.#open(state);
       if (state.disc) {
-        // A focus is a place of one picture.
+        // A focus is valid for one picture only.
         this.context.store.set({ disc: this.usualDisc() });
       }
     }
@@ -105,7 +105,7 @@ export class ObjectStage extends SvgStage {
     super.destroy();
   }
 
-  /** Build the picture of an object. */
+  /** Build the picture of a point. */
   #open(state: State): void {
     const { scene } = this.context;
     const { model } = scene;
@@ -135,7 +135,7 @@ export class ObjectStage extends SvgStage {
       svg("g.ls-side-labels", ...named.map(({ label }) => label)),
       svg("g.ls-prototype-marks", ...this.#around.map(({ mark }) => mark).reverse()),
       this.#center,
-      // Above the object, because the border may be very near.
+      // Above the point, because the border may be very near.
       this.#border.el,
     );
     this.#show(state);
@@ -143,7 +143,7 @@ export class ObjectStage extends SvgStage {
     this.reset();
   }
 
-  /** Where the smallest change leads that makes it another class; drawn when it is known. */
+  /** The border at the end of the smallest change; drawn when the change is known. */
   #findBorder(): void {
     const { scene, store } = this.context;
     const { object } = store.state;
@@ -236,7 +236,7 @@ export class ObjectStage extends SvgStage {
     );
   }
 
-  /** Which prototypes are chosen, which classes hidden. */
+  /** Show the selected prototypes and hidden classes. */
   #show({ prototypes, hiddenClasses }: State): void {
     for (const { index, prototype, mark, named } of this.#around) {
       mark.setAttribute("aria-pressed", String(prototypes.includes(prototype)));
@@ -248,7 +248,7 @@ export class ObjectStage extends SvgStage {
     }
   }
 
-  /** The camera that shows all circles, and named prototypes between the labels. */
+  /** The camera that shows all circles, with named prototypes between the labels. */
   #fitted({ width, height }: Size): Camera {
     const xs = [0, ...this.#around.slice(0, NAMED).map(({ place }) => place[0])];
     const [left, right] = [Math.min(...xs), Math.max(...xs)];
@@ -257,7 +257,7 @@ export class ObjectStage extends SvgStage {
       ((height - FOOT) / 2 - MARGIN) / this.#extent,
       (width / 2 - MARGIN / 2) / this.#extent,
     );
-    // As far to the side as the circles allow; smaller, until no mark is on a label.
+    // Start as wide as the circles allow; make it smaller until no mark is on a label.
     for (let step = 0; ; step++) {
       const most = (width / 2 - MARGIN / 2) / scale - this.#extent;
       const x = Math.min(Math.max((left + right) / 2, -most), most);
@@ -288,11 +288,11 @@ export class ObjectStage extends SvgStage {
     }
   }
 
-  /** A circle around the object; the disc makes one of it around another middle. */
+  /** A circle around the point; in the disc, it is a circle around another middle. */
   #drawCircle(circle: SVGCircleElement, radius: number): void {
     const [fx, fy] = this.context.store.state.disc?.focus ?? OBJECT;
     const far = Math.hypot(fx, fy);
-    // What lies on the line through the focus stays opposite to each other.
+    // Opposite places on the line through the focus remain opposite in the disc.
     const [ux, uy] = far > 0 ? [fx / far, fy / far] : [1, 0];
     const [ax, ay] = this.screen([radius * ux, radius * uy]);
     const [bx, by] = this.screen([-radius * ux, -radius * uy]);
@@ -303,7 +303,7 @@ export class ObjectStage extends SvgStage {
     }
   }
 
-  /** Classes without a name give way to labels; how many did is said. */
+  /** Classes without a name are hidden if they overlap labels; a note reports their number. */
   #drawOutside(places: readonly Point[]): void {
     const { width, height } = this.size;
     const room = sideRoom(width);
@@ -337,7 +337,7 @@ export class ObjectStage extends SvgStage {
     named.forEach(({ leader, label, name }, k) => {
       const { side, y } = labels[k];
       const [px, py] = places[k].map((value) => value.toFixed(1));
-      // The line ends in the margin, and the label stands right behind its end.
+      // The line ends in the margin, and the label begins at its end.
       const [end, away] = side === "left" ? [room, -1] : [width - room, 1];
       leader.setAttribute("d", `M${end} ${y.toFixed(1)}h${-away * ELBOW}L${px} ${py}`);
       moveTo(label, [end + away * 8, y - 4]);
@@ -352,25 +352,25 @@ function drawn({ spoke, circle, leader, label }: Named): SVGElement[] {
   return [spoke, circle, leader, label];
 }
 
-/** Room for a column of labels. */
+/** Width of a column of labels. */
 function sideRoom(width: number): number {
   return Math.round(Math.min(168, width / 4) / 4) * 4;
 }
 
-/** So that far classes leave room for the near ones, between which the model decides. */
+/** A limit for far classes, which leaves room for the near classes that the model compares. */
 function extentOf(classes: readonly NearClass[]): number {
   const [named, all] = [classes[NAMED - 1], classes.at(-1)];
   const farthest = all?.distance ?? 1;
   return Math.min(farthest, named === undefined ? farthest : 1.5 * named.distance) || 1;
 }
 
-/** Distances are drawn as the model measures them: the number is the radius. */
+/** The layout with the distances of the model as radii. */
 function layoutOf(model: SceneModel, classes: readonly NearClass[]): ObjectLayout {
   const radii = classes.map(({ distance }) => distance);
   const between = classes.flatMap((a) =>
     classes.map((b) => betweenPrototypes(model, a.prototype, b.prototype)),
   );
-  // A scene leaves out the distances between very many prototypes.
+  // The scene of a model with many prototypes contains no distances between them.
   return between.some(Number.isNaN)
     ? evenLayout(radii)
     : objectLayout(radii, between, 1);

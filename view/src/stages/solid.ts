@@ -1,4 +1,4 @@
-/** A map of three dimensions on the data stage: what is seen of it, and its axes. */
+/** A map of three dimensions on the data stage: its visible points, and its axes. */
 
 import { type Shade, TONES } from "../color/colors";
 import { type Anchor, classRows, named } from "../map/marks/labels";
@@ -7,7 +7,7 @@ import { type Place, rowsOf, type Seen, Space, type Turn } from "../map/space";
 import type { Codes, SceneMap, Tensor } from "../scene/scene";
 import { svg } from "../ui/elements";
 
-/** Where the cross of the axes stands, from the corner below on the left, and its size. */
+/** Distance of the cross of axes from the lower left corner, and its size. */
 const [CORNER, ARM, NAME] = [46, 26, 35];
 
 /** The middle of a class in space. */
@@ -24,7 +24,7 @@ export class Solid {
   #turn: Turn;
   #seen: Seen;
 
-  /** Null of a map that is flat. */
+  /** Null for a flat map. */
   static of(map: SceneMap, turn: Turn): Solid | null {
     return map.depth ? new Solid(map, map.depth.points.data, turn) : null;
   }
@@ -43,7 +43,7 @@ export class Solid {
     }
   }
 
-  /** Where the points are seen now. */
+  /** The current positions of the points on the plane of the screen. */
   get positions(): Float32Array {
     return this.#seen.positions;
   }
@@ -53,7 +53,7 @@ export class Solid {
     return { order, nearness, paper: TONES[shade].paper };
   }
 
-  /** Where the prototypes are seen now; null without any. */
+  /** The current positions of the prototypes; null if there are none. */
   prototypes(): Float32Array | null {
     const { prototypes, depth } = this.#map;
     const depths = depth?.prototypes?.data;
@@ -69,7 +69,7 @@ export class Solid {
     );
   }
 
-  /** Names of classes at the middles of their points, as these are seen now. */
+  /** Names of classes at the current positions of the middles of their points. */
   anchors(classes: Tensor<Codes>, names: readonly string[]): Anchor[] {
     if (this.#middles?.of !== classes) {
       this.#middles = { of: classes, all: this.#find(classes, names) };
@@ -99,11 +99,11 @@ export class Solid {
   }
 }
 
-/** The three directions of the map, in a corner of the stage. */
+/** The three axes of the map, in a corner of the stage. */
 export class AxesCross {
   readonly el = svg("svg.ls-layer.ls-axes", { "aria-hidden": "true" });
 
-  /** Draw them as they are turned; null takes them away. */
+  /** Draw the axes in their current rotation; null removes them. */
   draw(turn: Turn | null, height: number): void {
     this.el.replaceChildren();
     if (turn === null) {

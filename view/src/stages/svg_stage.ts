@@ -1,4 +1,4 @@
-/** A stage of SVG marks that is panned and zoomed like the map, or bent into the disc. */
+/** A stage of SVG marks that is moved and zoomed like the map, or shown in the disc. */
 
 import { duration } from "../color/theme";
 import type { Context, Stage } from "../context";
@@ -11,27 +11,27 @@ import { bentLine, Projection } from "../map/projection";
 import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
 
-/** Before the page is laid out. */
+/** Size before the page has a layout. */
 const USUAL_SIZE: Size = { width: 640, height: 480 };
 const STEP = 1.25;
-/** Around the disc, and under it, where the words are. */
+/** Margin around the disc, with room for text below. */
 const MARGIN = 12;
 const FOOT = 40;
 const TURN = 600;
 
-/** What is on a stage. */
+/** The picture on a stage. */
 interface Picture {
   readonly name: string;
   readonly label: string;
-  /** Where everything is: x0, y0, x1, y1, … */
+  /** The positions of all objects: x0, y0, x1, y1, … */
   places(): ArrayLike<number>;
-  /** The place around which the disc is bent, where it is not the middle of all. */
+  /** The place around which the disc is bent, if it is not the middle of all. */
   readonly base?: Point;
-  /** What is kept free left and right of the disc. */
+  /** Free space to the left and right of the disc. */
   sideRoom?(width: number): number;
   /** The camera that shows everything. */
   fitted(size: Size): Camera;
-  /** Puts all marks in place. */
+  /** Moves all marks to their places. */
   draw(): void;
 }
 
@@ -47,7 +47,7 @@ export abstract class SvgStage implements Bent, Stage {
   #size = USUAL_SIZE;
   #camera: Camera | null = null;
   #isMoved = false;
-  /** How the picture was seen before it was bent or flattened, and how much of that is left. */
+  /** The projection before the disc was switched on or off, and its remaining share. */
   #before: { readonly seen: Projection; share: number } | null = null;
   readonly #turning = new Motion();
 
@@ -96,7 +96,7 @@ export abstract class SvgStage implements Bent, Stage {
     return this.#seen(this.context.store.state.disc);
   }
 
-  /** The pixel at which a place is shown; on the way while the picture is bent. */
+  /** The pixel at which a place is shown, also while the disc is switched on or off. */
   screen(place: Point): Point {
     const now = this.projection().screen(place);
     if (this.#before === null) {
@@ -119,7 +119,7 @@ export abstract class SvgStage implements Bent, Stage {
     return this.#focus.usual();
   }
 
-  /** In the disc, bring a place to its middle. */
+  /** In the disc, move a place to the middle. */
   focusOn(place: Point): void {
     this.#focus.fly(place);
   }
@@ -130,7 +130,7 @@ export abstract class SvgStage implements Bent, Stage {
     this.reset();
   }
 
-  /** Look at everything, from now on. */
+  /** Show everything without an animation. */
   reset(): void {
     this.#isMoved = false;
     this.#camera = this.#fitted(this.context.store.state.disc);
@@ -142,7 +142,7 @@ export abstract class SvgStage implements Bent, Stage {
       const seen = this.#seen(before);
       this.#isMoved = false;
       this.#camera = this.#fitted(disc);
-      // From how it was seen to how it is seen now, in a smooth motion.
+      // From the earlier to the new projection in a smooth motion.
       this.#turning.play(duration(TURN), (share) => {
         this.#before = share < 1 ? { seen, share: 1 - share } : null;
         this.draw();
@@ -165,7 +165,7 @@ export abstract class SvgStage implements Bent, Stage {
     this.root.remove();
   }
 
-  /** Made when first needed, because a picture has to be there. */
+  /** Created when first needed, because it requires a picture. */
   get #seenBy(): Camera {
     this.#camera ??= this.#fitted(this.context.store.state.disc);
     return this.#camera;

@@ -1,4 +1,4 @@
-/** All maps of a comparison side by side: a selection in one is seen in all. */
+/** All maps of a comparison side by side: a selection in one map is shown in all maps. */
 
 import { coloring, statesOf } from "../color/coloring";
 import { TONES } from "../color/colors";
@@ -58,7 +58,7 @@ export class TogetherStage {
     }
   }
 
-  /** All maps in one picture, each under its name and lights. */
+  /** All maps in one picture, each below its name and lights. */
   async drawing(): Promise<SVGSVGElement> {
     const shade = shadeOf(this.#context.store.state.theme);
     const { ink } = TONES[shade];
@@ -67,7 +67,7 @@ export class TogetherStage {
     for (const map of this.#maps) {
       const box = map.plot.getBoundingClientRect();
       const [x, y] = [box.left - all.left, box.top - all.top];
-      // The figures behind them have no room beside small maps.
+      // Only answers, because there is no room for numbers beside small maps.
       const brief = map.lights.map((light) => ({ ...light, figure: "" }));
       const lights = savedLights(brief, shade, box.width);
       const top = y - lights.height;
@@ -94,7 +94,7 @@ export class TogetherStage {
   }
 }
 
-// One of several maps side by side: points to point at and to draw a line around.
+// One of several maps side by side, with a lasso and points that react to the pointer.
 
 const MARGIN = 12;
 
@@ -116,7 +116,7 @@ class SmallMap {
   #states: Uint8Array;
   #size: Size = { width: 0, height: 0 };
 
-  /** `openers` show maps alone, by their names. */
+  /** `openers` are functions that show one map alone, by map name. */
   constructor(context: Context, index: number, openers: Openers) {
     const { scene, store } = context;
     this.#context = context;
@@ -160,7 +160,7 @@ class SmallMap {
     }
   }
 
-  /** What is drawn, as an address. */
+  /** The current picture, as a data URL. */
   picture(): Promise<string> {
     return this.#painter.picture(2);
   }
@@ -196,7 +196,7 @@ class SmallMap {
     return new Projection(camera, this.#size, null);
   }
 
-  /** A ring around the point under the pointer, in any of the maps. */
+  /** A ring around the point under the pointer, in all maps. */
   #mark(point: number | null): void {
     this.#ring.hidden = point === null;
     if (point !== null) {

@@ -1,4 +1,4 @@
-/** What is known of the point under the pointer. */
+/** A tooltip with the data of the point under the pointer. */
 
 import { isError } from "../color/coloring";
 import type { Point } from "../map/geometry";
@@ -18,7 +18,7 @@ import { classSwatch } from "../ui/marks";
 import { Media } from "../ui/media";
 
 const MOST_FEATURES = 5;
-/** Of columns that are only shown. */
+/** Maximum number of columns that are only shown. */
 const MOST_SHOWN = 6;
 const LONGEST_TEXT = 160;
 const LONGEST_NAME = 28;
@@ -35,7 +35,7 @@ export class Tooltip {
     this.#media = new Media(scene);
   }
 
-  /** Show a point's details beside it, inside the stage; null hides them. */
+  /** Show the data of a point beside it, inside the stage; null hides them. */
   show(point: number | null, at: Point | null, map = 0): void {
     if (point === null || at === null) {
       this.el.hidden = true;
@@ -113,7 +113,7 @@ export class Tooltip {
     return [classSwatch(this.scene, own), html("bdi", shortened(name, LONGEST_NAME))];
   }
 
-  /** The columns that matter most to the model, else the first ones; then the others. */
+  /** The most important columns of the model, or else the first columns; then the others. */
   #fields(): Field[] {
     const relevances = this.scene.model?.relevances?.data;
     const all = fieldsOf(this.scene);

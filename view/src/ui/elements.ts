@@ -1,4 +1,4 @@
-/** Elements of the page in one expression, buttons and tables. Text is text, never markup. */
+/** Functions that create elements, buttons and tables. Text is never read as HTML. */
 
 import { visibleText } from "../scene/format";
 
@@ -8,7 +8,7 @@ export type Child = Node | string | null;
 
 /** The name of an element, and its classes: `div`, `div.ls-buttons`. */
 type Tagged<T extends string> = T | `${T}.${string}`;
-/** Attributes and `onclick`-like listeners, where there are any, then children. */
+/** Attributes and listeners such as `onclick`, if there are any, then children. */
 type Content = readonly [Attributes, ...Child[]] | readonly Child[];
 
 export function html<T extends keyof HTMLElementTagNameMap>(
@@ -28,7 +28,7 @@ export function svg<T extends keyof SVGElementTagNameMap>(
   return furnished(element, classes, content);
 }
 
-/** A drawing of a size, in its own pixels. */
+/** An SVG drawing with a size in pixels. */
 export function drawing(
   width: number,
   height: number,
@@ -39,7 +39,7 @@ export function drawing(
   return svg("svg", { ...attributes, width, height, viewBox }, ...children);
 }
 
-/** A listener to keys that press a button: Enter and Space. */
+/** A key listener that reacts to Enter and Space, like a button. */
 export function onPress(act: (event: Event) => void): (event: Event) => void {
   return (event) => {
     const { key } = event as KeyboardEvent;
@@ -77,7 +77,7 @@ function furnished<E extends Element>(
 }
 
 type ButtonAttributes = Attributes & {
-  /** Finds the button again after its page was drawn again; see `renew`. */
+  /** Identifies the button after its page was drawn again; see `renew`. */
   readonly key?: string;
 };
 
@@ -95,28 +95,28 @@ export function button(
 
 export interface Cell {
   readonly words: Child;
-  /** Numbers stand to the right. */
+  /** Numbers are aligned to the right. */
   readonly numeric?: boolean;
   readonly title?: string;
   readonly attributes?: Attributes;
 }
 
-/** Cells, or what is in them. */
+/** Cells, or their content. */
 export type Row = readonly (Cell | Child)[];
 
-/** A number in a cell, in words. */
+/** A cell with a number as text. */
 export function figure(words: Child, more: Partial<Cell> = {}): Cell {
   return { words, numeric: true, ...more };
 }
 
-/** A table under the names of its columns; `first` may be its caption. */
+/** A table with column names; `first` may be its caption. */
 export function table(
   attributes: Attributes,
   head: Row,
   rows: readonly Row[],
   first: Child = null,
 ): HTMLTableElement {
-  // Names stand above what is below them: to the right above numbers.
+  // Column names are aligned like their cells: to the right above numbers.
   const names = head.map((name, k) => ({
     numeric: asCell(rows[0]?.[k] ?? null).numeric,
     ...asCell(name),
@@ -143,7 +143,7 @@ function cell({ words, numeric, title, attributes }: Cell, tag: "th" | "td") {
   return html(tag, { scope, class: look, title, ...attributes }, words);
 }
 
-/** A list to choose from: values with their words, below `first` until one is chosen. */
+/** A list of values with their texts; `first` is shown until a value is chosen. */
 export function select(
   options: Iterable<readonly [string, string]>,
   onchoose: (value: string) => void = () => {},
@@ -168,8 +168,8 @@ export function select(
 }
 
 /**
- * Put new children in place of the old. The keyboard focus stays where it was, by
- * the `data-key` of what had the focus; what is gone leaves the focus to the title.
+ * Replace the children of an element. The keyboard focus returns to the element with the same
+ * `data-key`, or to the title if there is none.
  */
 export function renew(el: HTMLElement, children: readonly Child[]): void {
   const focused = el.ownerDocument.activeElement;
@@ -186,7 +186,7 @@ export function renew(el: HTMLElement, children: readonly Child[]): void {
   }
 }
 
-/** Words over the stage that can be closed. */
+/** A message over the stage that can be closed. */
 export function notice(words: string): HTMLElement {
   const el = html("p.ls-notice", { role: "status" }, words);
   const look = { class: null, "aria-label": "Close", title: "Close" };

@@ -1,4 +1,4 @@
-/** Lights, which say whether a picture can be trusted: as data, and on the page. */
+/** Lights, which show whether a picture can be trusted: as data, and on the page. */
 
 import { LIGHTS } from "../messages";
 import type { Light } from "../scene/scene";
@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<LightState, string>> = {
   none: "M-5.5 0A5.5 5.5 0 1 0 5.5 0A5.5 5.5 0 1 0-5.5 0Z",
 };
 
-/** The shape of a light; one that was not tested is a ring. */
+/** The shape of a light; a ring means "not tested". */
 export function lightShape(state: LightState, color: string): SVGPathElement {
   const isRing = state === "none";
   return svg("path", {
@@ -23,7 +23,7 @@ export function lightShape(state: LightState, color: string): SVGPathElement {
   });
 }
 
-/** The mark of a light, beside words that say the same. */
+/** The mark of a light, next to text with the same meaning. */
 export function lightMark(state: LightState): SVGSVGElement {
   const attributes = { class: "ls-light-mark", viewBox: "-8 -8 16 16" };
   return svg(
@@ -33,7 +33,7 @@ export function lightMark(state: LightState): SVGSVGElement {
   );
 }
 
-/** The lights side by side, each with its question, its answer and the figure. */
+/** The lights side by side, each with its question, answer and numbers. */
 export function lightList(lights: readonly Light[]): HTMLUListElement {
   return html(
     "ul.ls-lights",
@@ -52,7 +52,7 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
   );
 }
 
-/** Answer and figure of a light: "Yes: 98% of held-out rows …". */
+/** Answer and numbers of a light: "Yes: 98% of held-out rows …". */
 export function lightParts({ answer, figure }: Light): Child[] {
   return [html("strong", answer), figure ? `: ${figure}` : ""];
 }
@@ -68,7 +68,7 @@ const UNTESTED: readonly Light[] = [LIGHTS.real, LIGHTS.kept].map((question, k) 
   measured: "",
 }));
 
-/** The lights of a map or of a run; gray ones where nothing was measured. */
+/** The lights of a map or of a run; gray lights if nothing was tested. */
 export function lightsOf(
   tested?: { lights?: readonly Light[] } | null,
 ): readonly Light[] {

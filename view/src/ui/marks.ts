@@ -1,11 +1,11 @@
-/** How classes look in HTML and SVG, marks that are clicked, and icons. */
+/** Looks of classes in HTML and SVG, marks that can be clicked, and icons. */
 
 import { classPaint } from "../color/colors";
 import { clipOf, type Looking, lookOf, SHAPES, shapeOf, shapeOn } from "../color/looks";
 import type { Point } from "../map/geometry";
 import { type Attributes, type Child, html, onPress, svg } from "./elements";
 
-/** A spot of a color; a light one has an edge, as light bars have. */
+/** A swatch of a color; a pale swatch has an edge, as pale bars have. */
 export function swatch(color: string, opacity = 1): HTMLElement {
   const share = `${(100 * opacity).toFixed()}%`;
   const style =
@@ -27,12 +27,12 @@ export function lookSwatch(look: number, nLooks: number): HTMLElement {
   return mark;
 }
 
-/** A class of a scene, as its points look; gray for none (-1). */
+/** The look of a class of a scene; gray for no class (-1). */
 export function classSwatch(scene: Looking, index: number): HTMLElement {
   return lookSwatch(lookOf(scene, index), scene.classes.length);
 }
 
-/** A shape in a drawing. */
+/** A shape in an SVG drawing. */
 export function shapeMark(
   shape: number,
   [x, y]: Point,
@@ -50,7 +50,7 @@ export function shapeMark(
       });
 }
 
-// Marks of prototypes and objects that are clicked, and reached by keyboard.
+// Marks of prototypes and points that can be clicked, and reached by keyboard.
 
 /** A group that acts like a button: click, Enter or Space. */
 export function clickable(
@@ -83,12 +83,12 @@ export function diamondPath(radius: number): string {
   return `M0-${r}L${r} 0L0 ${r}L-${r} 0Z`;
 }
 
-/** Put a mark somewhere. */
+/** Move a mark to a place. */
 export function moveTo(mark: SVGElement, [x, y]: readonly [number, number]): void {
   mark.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
 }
 
-// The pictures on the buttons, drawn on 16 by 16 units.
+// The icons of the buttons, drawn on 16 by 16 units.
 
 const PATHS = {
   pan: "M8 1.5v13M1.5 8h13M8 1.5 6 3.5M8 1.5l2 2M8 14.5l-2-2M8 14.5l2-2M1.5 8l2-2M1.5 8l2 2M14.5 8l-2-2M14.5 8l-2 2",

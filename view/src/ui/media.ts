@@ -1,22 +1,22 @@
-/** What is behind a point: its picture or text. */
+/** The picture or text of a point. */
 
 import { STAGE } from "../messages";
 import { objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { html } from "./elements";
 
-/** Shows pictures of objects, and frees their memory when it is destroyed. */
+/** Shows pictures of points, and frees their memory when it is destroyed. */
 export class Media {
   readonly #addresses = new Map<number, string>();
 
   constructor(private readonly scene: Scene) {}
 
-  /** The picture of an object: its image, else its thumbnail; null without either. */
+  /** The picture of a point: its image, or its thumbnail; null without any. */
   picture(point: number): HTMLElement | null {
     return this.#image(point) ?? this.#thumbnail(point);
   }
 
-  /** The text of an object; null where there is none. */
+  /** The text of a point; null if there is none. */
   text(point: number): string | null {
     return this.scene.texts?.at(point) || null;
   }
@@ -70,7 +70,7 @@ export class Media {
   }
 }
 
-/** Gray or RGB pixels as RGBA. */
+/** Convert gray or RGB pixels to RGBA. */
 export function opaque(
   pixels: Uint8Array,
   channels: number,

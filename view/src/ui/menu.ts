@@ -1,13 +1,13 @@
-/** A button that opens a list to choose from; long lists can be searched. */
+/** A button that opens a list of choices; long lists have a search box. */
 
 import type { Choice } from "../color/coloring";
 import { MENU } from "../messages";
 import { shortened } from "../scene/names";
 import { button, html } from "./elements";
 
-/** Lists longer than this get a search box. */
+/** Lists with more entries have a search box. */
 const LONG = 10;
-/** More options take long to show and are not read. */
+/** Maximum number of entries shown; more entries would be slow. */
 const MOST = 300;
 const LONGEST_NAME = 26;
 
@@ -122,7 +122,7 @@ export class Menu {
     }
     event.preventDefault();
     if (this.#popup.hidden) {
-      // Without opening: the next choice, as in any list of a browser.
+      // Choose the next entry without opening the list, as in browsers.
       const step = event.key === "ArrowDown" ? 1 : -1;
       const now = this.#choices.findIndex(({ value }) => value === this.#value);
       const next = this.#choices[now + step];

@@ -41,7 +41,7 @@ test("the page says who explains, how often it is right, and what was predicted"
   expect(el.textContent).not.toContain("the held-out prediction");
   predictions.data[0] = 1 - own;
   const other = mounted(ObjectPanel, judged, shown(0)).el;
-  expect(other.textContent).toContain("predicts <b>bold</b>; the held-out prediction");
+  expect(other.textContent).toContain("predicts <b>bold</b>. The held-out prediction");
 });
 
 test("where no model is good enough, the page says so", () => {
@@ -228,7 +228,7 @@ test("the nearest neighbours are listed with class and distance", () => {
   const distances = values(list, "td[data-value]");
   expect(distances).toEqual([...distances].sort((a, b) => a - b));
   expect(el.textContent).toContain(
-    "The most similar points, by distance in the data, computed from all features, in standard deviations.",
+    "These points are most similar, by distance in the data, computed from all features, in standard deviations.",
   );
   expect(el.textContent).toContain("10 of 10 have the same class, class 1.");
 });

@@ -73,7 +73,9 @@ test("where no feature differs, nothing stands out", () => {
   const values = Float32Array.from({ length: 30 }, (_, i) => i % 2);
   const alike = { ...scene, features: [feature({ name: "f", values })] };
   const { el } = mounted(SelectionPanel, alike, { selection: Uint32Array.of(0, 1) });
-  expect(el.textContent).toContain("is below 0.2 sd for every feature");
+  expect(el.textContent).toContain(
+    "is below 0.2 standard deviations for every feature",
+  );
   expect(el.querySelector(".ls-differences")).toBeNull();
 });
 

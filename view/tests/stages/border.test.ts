@@ -47,7 +47,7 @@ test("on the map it leads from the object that is open to the place of the scene
   draw();
   expect(mark?.style.display).toBe("");
   expect(mark?.getAttribute("aria-label")).toContain(
-    "the class on the other side is class 2",
+    "The class on the other side is class 2",
   );
   const [x, y] = projection.screen([2, 3]).map((value) => value.toFixed(1));
   expect(mark?.querySelector("path")?.getAttribute("d")).toContain(`L${x} ${y}`);

@@ -4,8 +4,8 @@ Distances are sums of squared differences, so duplicates have distance exactly 0
 
 A few nearest points are kept in a sorted list, many in a heap with the farthest on top,
 where an insertion costs log(k) operations. Rows may be *screened*: computed with a
-matrix product, with rounding errors of up to ``slack``. Distances that differ by less
-are compared exactly, so the result is the same as for ``slack = 0``.
+matrix product, with rounding errors of up to ``slack``. If two distances may be in the
+wrong order because of rounding, both are computed exactly.
 """
 
 import numpy as np
@@ -103,7 +103,7 @@ def listed_squares(A, B, bounds, chosen, out):
             out[k] = quick_squared_difference(A[i], B[chosen[k]])
 
 
-FEW = 32  # up to this many, a list is faster than a heap
+FEW = 32  # up to this many neighbors, a list is faster than a heap
 
 
 @compiled
@@ -137,7 +137,7 @@ def nearest(row, own, indices, distances):
         j += 1
     last = place_of_farthest(k)
     farthest = distances[last]  # in a register: nearly all points fail this test
-    rest = row[j:]  # starting at 0 avoids a check of the sign of its index
+    rest = row[j:]  # an index that starts at 0 needs no check of its sign
     for p in range(rest.shape[0]):
         if rest[p] < farthest and j + p != own:
             keep(rest[p], j + p, count, indices, distances)
@@ -170,7 +170,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Store a nearer point, and return how many are stored; indices must increase."""
+    """Store a nearer point; return how many are stored. Calls are in index order."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)
@@ -232,7 +232,7 @@ def is_before(d, i, e, j):
 
 @compiled
 def count_hits(labels, answers, hits, counts):
-    """Count the samples of each class, and the right answers, in rows of labels."""
+    """Count the samples and the correct predictions of each class, for each row."""
     for row in range(labels.shape[0]):
         for i in range(labels.shape[1]):
             label = labels[row, i]

@@ -1,6 +1,6 @@
 """Distances and nearest neighbors in arrays of other libraries, on any device.
 
-They use functions of the array API standard (``xp``): one matrix product, then
+Distances use functions of the array API standard (``xp``): one matrix product, then
 differences for near pairs, so that duplicates have distance 0.
 """
 
@@ -58,7 +58,7 @@ def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
     return xp.concat(parts)
 
 
-# The nearest of each row.
+# Search for the nearest points of each row.
 
 GROUP = 64  # number of columns whose minimum is compared first
 
@@ -100,7 +100,7 @@ def nearest(xp: Any, D: Any, k: int) -> Any:
     if columns is not None:
         tied = bool(xp.any(xp.count_nonzero(last >= minima, axis=1) > k))
     if tied or bool(xp.any(xp.count_nonzero(is_near, axis=1) > k)):
-        # Among points at the distance of the last one, the first ones.
+        # Points as far away as the k-th are chosen in the order of their columns.
         before, ties = last > D, xp.astype(last == D, xp.int32)
         rest = k - xp.count_nonzero(before, axis=1)[:, None]
         columns = None
@@ -139,8 +139,8 @@ def _rooted(products: Any, A_norms: Any, B_norms: Any) -> Any:
     return (products + A_norms[:, None] + B_norms).clamp(min=0.0).sqrt()
 
 
-# Points whose mean is farther from 0 than this many spreads are centered, because
-# products would lose too many digits. Others remain as they are, so that products of
+# If the mean is farther from 0 than this many standard deviations, points are centered,
+# because products would lose digits. Other points do not change, so that products of
 # integers are exact, and ties remain ties.
 FAR = 100.0
 

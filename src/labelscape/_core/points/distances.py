@@ -87,9 +87,9 @@ def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -
     return squares
 
 
-# Rows this many typical distances from the median distort the mean so much that
-# distances between all other rows would lose their digits: one fill value of 1e20 is
-# enough.
+# If an outlier, such as a missing-value code of 1e20, moves the mean this many typical
+# distances away from the median, distances from the mean lose their digits. Then the
+# median is used.
 DRAGGED = 1e4
 FEW = 100  # number of rows used to estimate the typical distance
 
@@ -97,7 +97,7 @@ FEW = 100  # number of rows used to estimate the typical distance
 def middle(X: Array) -> Floats:
     """Return the mean (d,) of rows, or a median if far outliers would distort it."""
     mean: Floats = X.mean(axis=0, dtype=np.float64)
-    for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the sample has only copies
+    for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the first rows are equal
         median: Floats = np.median(rows.astype(np.float64), axis=0)
         gaps = np.sqrt(np.square(rows - median).sum(axis=1))
         if gaps.any():
@@ -132,8 +132,8 @@ def nearest_neighbors(
     def block(rows: slice) -> Neighbors:
         own = np.arange(rows.start, rows.stop) if queries is None else None
         D = tiles.squared_distances(points[rows])
-        # Squared distances: roots may become equal where squares differ in the last
-        # bits.
+        # Squared distances are compared, because roots may be equal where squares
+        # differ in the last bits.
         indices, squares = nearest_in_rows(D, n_neighbors, own)
         return indices, np.sqrt(squares)
 

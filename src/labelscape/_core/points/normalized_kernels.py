@@ -16,7 +16,7 @@ from scipy.linalg import cho_factor, cho_solve, lstsq
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._core.types import Floats
 
-RCOND = 1e-10  # singular values below this part of the largest count as 0
+RCOND = 1e-10  # singular values below this share of the largest are treated as 0
 
 
 def kernel_weights(squares: Floats, widths: Floats) -> Floats:
@@ -33,7 +33,7 @@ def coefficients(
     phi: Callable[[slice], Floats], Y: Floats, n_centers: int, ridge: float
 ) -> Floats:
     """Return alpha (m, q) that minimizes ``|Phi alpha - Y|^2 + penalty``; Y (n, q)."""
-    # Relative to the mean, so that a penalty does not pull the map to the origin.
+    # Values are relative to the mean, so that a penalty does not pull them to 0.
     mean: Floats = Y.mean(axis=0)
     gaps = Y - mean
     with one_blas_thread():

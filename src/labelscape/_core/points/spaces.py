@@ -28,9 +28,9 @@ Which = slice | Array  # indices of points, as a slice or an array
 
 # Squared distances below this share of the norms have lost digits in the difference.
 CLOSE = 1e-7
-FEW_FEATURES = 12  # for so few, exact differences are as fast as a product
-# Size of blocks in a search: rows that fit in the processor's cache, but enough for an
-# efficient matrix product, and no more than fit in memory.
+FEW_FEATURES = 12  # up to this many, exact differences are as fast as a product
+# Size of blocks in a search: bytes that fit in the processor's cache, but at least as
+# many rows as an efficient matrix product needs, up to a limit of memory.
 SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28
 
 
@@ -61,7 +61,7 @@ class Dissimilarities:
         return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return first indices of distinct samples, and which of these each equals."""
+        """Return first and inverse indices of distinct samples, as in ``np.unique``."""
         return first_of_each(self.D)
 
     def subset(self, index: Array) -> "Dissimilarities":
@@ -215,8 +215,8 @@ class Points(Dissimilarities):
         return V, self._slack(self._norms[which] + self._norms.max())
 
     def _slack(self, norms: Array) -> Array:
-        # d + 1 products and sums, each with a rounding error of at most half a unit in
-        # the last place, and a root, which may make different squares equal.
+        # There are d + 1 products and sums, each with a rounding error of at most half
+        # a unit in the last place, and a root, which may make different squares equal.
         return np.asarray(2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms)
 
     @cached_property
@@ -232,7 +232,7 @@ class Points(Dissimilarities):
     @cached_property
     def _factor(self) -> Array:
         """Matrix that turns ``(a, 1)`` into ``|b|^2 - 2 a.b``: ``(-2 b, |b|^2)``."""
-        # Relative to the median, which an outlier does not move.
+        # Coordinates are relative to the median, which an outlier does not move.
         n, d = self.X.shape
         factor, middle = np.empty((d + 1, n)), np.empty(d)
         for columns in row_blocks(d, 8 * n):
@@ -252,7 +252,7 @@ def _squares(X: Any) -> Array:
 
 
 def first_of_each(rows: Array) -> tuple[Array, Array]:
-    """Return first indices of the distinct rows, and which of these each row equals."""
+    """Return first and inverse indices of the distinct rows, as in ``np.unique``."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
     plain = np.ascontiguousarray(rows + 0.0)

@@ -43,7 +43,7 @@ from labelscape._core.rows.device import device_of, where_is
 from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
 from labelscape._core.types import Array
 
-# Earlier versions require that the classes are on the device, too.
+# Earlier versions of scikit-learn require the classes on the device, too.
 FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
 
 
@@ -92,7 +92,7 @@ def _lazily(
 
 
 def traveling(model: Any, X: Any) -> Any:
-    """Return a model to send to the chunks of X, after a check of column names."""
+    """Return a model to send to the workers, after a check of the columns of X."""
     bared = bare(model)
     if not is_frame(X):
         vars(bared).pop("feature_names_in_", None)
@@ -113,7 +113,7 @@ def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[Array]:
 
 
 class ScoringClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
-    """Base class of classifiers: the score for all kinds of samples."""
+    """Base class of classifiers, with a score for samples of all types."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the accuracy of the predictions for samples X with classes y.

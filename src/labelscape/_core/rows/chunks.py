@@ -29,7 +29,7 @@ from labelscape._core.threads import as_one_of_many
 from labelscape._core.types import AnyCall, Array, Ints
 
 FAN_IN = 8  # number of results that are added at a time
-# Share of the cluster's memory that samples may use; without a cluster, bytes.
+# Share of the cluster's memory that samples may use; bytes if there is no cluster.
 SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 
 

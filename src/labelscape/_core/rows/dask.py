@@ -1,7 +1,7 @@
 """Labeled samples in chunks of Dask: their summaries, and sums over all of them.
 
-The client receives sizes, ranges and classes, but never all samples: workers prepare
-them. Steps that need actual samples receive a subset of limited size.
+Workers prepare the samples. The client receives sizes, ranges and classes, but never
+all samples. Steps that need samples receive a subset of limited size.
 """
 
 import copy
@@ -60,7 +60,7 @@ def dask_rows(
     """Check labeled samples in chunks; see `rows_of`."""
     owner = type(estimator).__name__
     if y is None:
-        check_labels(y, 0, owner=owner)  # type: ignore[arg-type]  # says so
+        check_labels(y, 0, owner=owner)  # type: ignore[arg-type]  # raises the error
     check_columns(estimator, X, reset=True)
     parts = parts_of(X, owner=owner, name="X", n_dimensions=2)
     columns = _columns(parts, y, sample_weight, owner=owner)
@@ -300,7 +300,7 @@ def _members(piece: Rows, c: int | None, places: Array) -> Ints:
 def _after_piece(piece: Rows, variables: Any, rest: tuple[Any, ...], seed: int) -> Any:
     step, center, model = rest
     order = np.random.RandomState(seed).permutation(len(piece))
-    # A copy, because learning in place would change the start of another attempt.
+    # Copied, because Dask may run this task again with the same variables.
     return step(piece.about(center), variables.copied(), order, *model)
 
 

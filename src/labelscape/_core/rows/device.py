@@ -1,9 +1,9 @@
 """Labeled samples in an array of another library, computed on its device.
 
-As in scikit-learn, the type of X decides: a PyTorch tensor is computed on its device,
-with functions of the array API standard. Sums over all samples are in double precision,
-and in slices: one long sum in single precision would lose digits, and a device computes
-slices in parallel.
+As in scikit-learn, the type of X determines where a fit is computed. A PyTorch tensor
+stays on its device and is used with functions of the array API standard. Sums over all
+samples are computed in slices and double precision: one long sum in single precision
+would lose digits, and a device computes slices in parallel.
 """
 
 import os
@@ -39,8 +39,8 @@ from labelscape._core.rows.rows import (
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Bools, Floats, Ints
 
-# Bytes of one table of a block; about six exist at a time. On processors a block should
-# fit in the cache; on other devices, it should be large enough to be efficient.
+# Bytes of a temporary array of a block; about six exist at a time. On a CPU they should
+# fit in the cache. On other devices, large blocks are more efficient.
 DEVICE_BYTES, PROCESSOR_BYTES = 2**29, 2**22
 SLICE = 1024  # number of samples added at once
 MOST_SAMPLED = 20_000  # enough samples to estimate the class shares
@@ -116,7 +116,7 @@ def has_kernels(array: Any) -> bool:
 
 @cache
 def _has_triton() -> bool:
-    # It needs a C compiler, which a machine with a GPU may not have.
+    # Triton needs a C compiler, which a machine with a GPU may not have.
     compiler = os.environ.get("CC") or which("gcc") or which("clang")
     return find_spec("triton") is not None and compiler is not None
 
@@ -194,7 +194,7 @@ def check_array(
     low, high = (to_numpy(end(A, axis=0)) for end in (xp.min, xp.max))
     largest = LARGEST_SINGLE if A.dtype == xp.float32 else LARGEST_VALUE
     if max(-low.min(), high.max()) > largest:
-        check_finite(to_numpy(A), owner=owner)  # the error names the place
+        check_finite(to_numpy(A), owner=owner)  # the error locates the value
     if reset:
         check_ranges(high - low, owner=owner)
     return A
@@ -233,7 +233,7 @@ def _coded(frame: ArrayPlace, n: int, y: Any, *, owner: str) -> tuple[Array, Any
         return classes, xp.asarray(codes, device=frame.device)
     labels = xp.asarray(labels, device=frame.device)
     distinct, codes = xp.unique_inverse(labels)
-    # Three of each: scikit-learn warns if there are as many classes as samples.
+    # Each label is repeated: scikit-learn warns about as many classes as samples.
     distinct = np.repeat(to_numpy(distinct), 3)
     return check_labels(distinct, len(distinct), owner=owner)[0], codes
 

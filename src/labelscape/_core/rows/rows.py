@@ -2,9 +2,9 @@
 
 ==============  ==============================================================
 `Rows`          arrays of NumPy, or a sparse matrix: a block at a time becomes dense
-`DeviceRows`    an array of PyTorch or a similar library, on its device `DaskRows`
-arrays and data frames of Dask, in chunks on workers ==============
-==============================================================
+`DeviceRows`    an array of PyTorch or a similar library, on its device
+`DaskRows`      arrays and data frames of Dask, in chunks on workers
+==============  ==============================================================
 
 `rows_of` checks X, y and weights and returns the rows, so that one fit works for all
 three types. The type of X is detected without importing Dask or PyTorch.
@@ -31,7 +31,7 @@ from labelscape._core.types import AnyCall, Array, Bools, Floats, Ints
 
 # Libraries whose arrays remain on their device; NumPy reads all others.
 LIBRARIES = {"torch", "cupy", "array_api_strict"}
-# K-means starts from this many samples, because it would copy all of a large class.
+# K-means uses at most this many samples, because it copies its input.
 KMEANS_SAMPLES = 5000
 PART_BYTES = 2**20  # samples are added in blocks of this size
 
@@ -43,7 +43,7 @@ def is_chunked(X: Any) -> bool:
     """Return whether X is a Dask collection, whose chunks may be on other machines."""
     if isinstance(X, type) or not hasattr(X, "__dask_graph__"):
         return False
-    # Objects of xarray always have this method; without Dask, it returns None.
+    # Objects of xarray always have __dask_graph__; it returns None without Dask.
     is_of_dask = type(X).__module__.partition(".")[0] == "dask"
     return is_of_dask or X.__dask_graph__() is not None
 
@@ -186,7 +186,7 @@ def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
     if not sizes.all():
         raise InputError(
             f"all samples of class {labels[sizes == 0].tolist()[0]!r} have weight 0. "
-            "Leave them out, or give them a weight.",
+            "Leave out these samples, or set weights above 0.",
             owner=owner,
         )
 
@@ -195,7 +195,7 @@ def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
 class Rows:
     """Samples X (n, N) with class indices and weights, as NumPy arrays."""
 
-    X: Any  # or a sparse matrix in rows
+    X: Any  # or a sparse matrix of rows (CSR)
     labels: Array  # the sorted classes
     codes: Any
     weights: Any
@@ -435,11 +435,11 @@ class Rows:
         # Centering would make sparse samples dense.
         X = self.X.astype(np.float64) if self.is_sparse else self.centered()
         with warnings.catch_warnings():
-            # With too few distinct samples, some centers coincide; tie rules decide
-            # then.
+            # With too few distinct samples, some centers coincide, which later steps
+            # allow.
             warnings.simplefilter("ignore", ConvergenceWarning)
             checked = {"assume_finite": True, "skip_parameter_validation": True}
-            # Its sums would depend on the number of threads.
+            # The sums of k-means would depend on the number of threads.
             with one_blas_thread(), one_openmp_thread(), config_context(**checked):
                 search = KMeans(count, n_init=1, random_state=rng)
                 centers = search.fit(X, sample_weight=self.shares).cluster_centers_

@@ -134,7 +134,7 @@ def classes_of(summaries: list[ChunkSummary], owner: str) -> Array:
     kinds = {one.labels.dtype.kind in "biuf" for one in summaries}
     mixed = [one.labels.astype(object) for one in summaries]
     labels = np.concatenate(mixed if len(kinds) > 1 else [k.labels for k in summaries])
-    # Three of each: scikit-learn warns if there are as many classes as samples.
+    # Each label is repeated: scikit-learn warns about as many classes as samples.
     return check_labels(np.repeat(labels, 3), 3 * len(labels), owner=owner)[0]
 
 

@@ -25,7 +25,7 @@ from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._columns import Column, Kind, check_unique, is_absent
 from labelscape.datasets._kinds import is_date
 
-# Real tables do not compress better than this; larger ones that do are rejected.
+# Larger content is rejected if it compresses better than tables usually do.
 _LARGE = 2**30
 _BEST_PACKING = 200
 LARGEST_EXACT = 2**53  # from here on, float64 cannot represent all integers
@@ -33,7 +33,7 @@ LARGEST_EXACT = 2**53  # from here on, float64 cannot represent all integers
 
 def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[Column]:
     """Return the columns of a matrix, or the fields of a structured array."""
-    if X.size == 0:  # before columns are named, of which there may be billions
+    if X.size == 0:  # checked before columns get names: there may be billions
         raise ValueError(
             f"A table must have rows and columns, got an array of shape {X.shape}."
         )

@@ -33,7 +33,7 @@ def read_cells(path: Path) -> Any:
         missing_extra("anndata", "anndata", "A file of cells (.h5ad)")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # in files of older versions
+            warnings.simplefilter("ignore")  # for files of older versions
             return anndata.read_h5ad(path, backed="r")
     except Exception as error:  # HDF5 and AnnData raise many kinds of errors
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
@@ -72,7 +72,7 @@ def cell_columns(
 
 def _genes(cells: Any, known: list[str]) -> list[Column]:
     X = None
-    with suppress(KeyError):  # of a file without it
+    with suppress(KeyError):  # raised for a file without X
         X = cells.X
     if X is None:
         raise InputError("The AnnData object has no X. Pass ", Setting("rep"), ".")

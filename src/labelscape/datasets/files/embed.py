@@ -92,7 +92,7 @@ def _loaded(model: str) -> Model:
 def _wordllama(name: str) -> Model:
     import wordllama
 
-    # It looks for its tokenizer in another folder by default.
+    # By default, wordllama searches for its tokenizer in another folder.
     own = None if name else Path(wordllama.__file__).parent
     load = wordllama.WordLlama.load
     model: Model = load(

@@ -42,8 +42,8 @@ from labelscape.datasets.files.text import (
 if TYPE_CHECKING:
     import polars as pl
 
-# Sheets are XML and compress well; real files do not compress better, or expand to
-# more.
+# Sheets are XML and compress well. Files that compress even better are rejected if they
+# are large.
 _BEST_PACKING = 100
 _LARGE = 2**27
 _LARGEST = 2**31
@@ -256,7 +256,7 @@ class _Book:
             return sheets[0]
         widths = [_widths(self.words(sheet, 50)[0]) for sheet in sheets]
         pairs = list(zip(sheets, widths, strict=True))
-        # A table has at least two rows of two cells; if none has, any sheet is used.
+        # Tables have 2 rows of 2 cells or more. Without any, a nonempty sheet is used.
         tables = [s for s, w in pairs if sum(width > 1 for width in w) > 1]
         tables = tables or [sheet for sheet, w in pairs if w]
         if not tables:
@@ -265,9 +265,9 @@ class _Book:
             warnings.warn(
                 InputWarning(
                     FileName(self._path),
-                    f": read sheet {tables[0].name!r}. For another one, pass ",
+                    f": read sheet {tables[0].name!r}. For another sheet, pass ",
                     Setting("sheet", others[0]),
-                    f"; there are {in_words(others)}." if others[1:] else ".",
+                    f". Other sheets: {in_words(others)}." if others[1:] else ".",
                 ),
                 stacklevel=4,
             )

@@ -19,13 +19,13 @@ from labelscape.datasets.files.embed import embedded
 CLASS, FILE, PIXELS = "class", "file", "pixels"
 SHOWN_BY_BROWSERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _FORMATS = (*SHOWN_BY_BROWSERS, ".bmp", ".tif", ".tiff")
-_SIDE = 16  # size of the pixel grid with the features
+_SIDE = 16  # side length of the grid of pixels that are features
 _LONGEST, _SHORTEST, _MOST_BYTES = 64, 16, 50_000_000  # size of images for display
 
 
 def pictures_in(folder: Path) -> list[Path]:
     """Return the images in the subfolders of a folder, with classes interleaved."""
-    # In the order of classes, the row number would reveal the class.
+    # If images were in the order of classes, the row number would reveal the class.
     found = sorted(folder.glob("*/*"))
     files = [file for file in found if file.suffix.lower() in _FORMATS]
     classes = np.array([file.parent.name for file in files])
@@ -108,7 +108,7 @@ def _pixels(files: Sequence[Path]) -> NDArray[np.float64]:
     """Return the pixels of images as rows: gray if all are gray, otherwise RGB."""
     grids, box = [], _pillow()[0].Resampling.BOX
     for picture in opened(files):
-        # As numbers, because 16-bit gray would be reduced to 8 bits.
+        # Read as numbers, because Pillow would reduce 16-bit gray to 8 bits.
         is_gray = picture.mode[0] in "1LIF"
         grid = picture.convert("F" if is_gray else "RGB").resize((_SIDE, _SIDE), box)
         grids.append(np.asarray(grid, dtype=np.float64).reshape(_SIDE**2, -1))

@@ -1,8 +1,8 @@
 """Large tables, from Parquet and text files, read in pieces.
 
 The table is a random sample of the rows. Each row gets a random number, and the rows
-with the lowest numbers are selected, with at least a few of each class. Samples of
-pieces are joined in the same way, so any process may read any piece.
+with the lowest numbers are selected, with at least 20 of each class. Samples of pieces
+are joined in the same way, so any process may read any piece.
 """
 
 import shutil
@@ -109,8 +109,8 @@ class Pieces:
             )
         rows = drawn.rows.drop(_NUMBER)
         table = _as_frame(self.reading).read(rows, name)
-        # Copies and rows without a class are assumed to have the same share in all
-        # rows.
+        # The shares of copies and of rows without a class are assumed to be the same in
+        # all rows as in the sample.
         return table, round(drawn.n * len(table.X) / len(drawn.rows))
 
     def rows(self, table: Table, begin: Begin = _silent) -> Iterator[TablePiece]:
@@ -121,7 +121,7 @@ class Pieces:
             for piece in _pieces_of(file, self.reading, read):
                 labels = plain.words_in(piece, str(self.reading.label))
                 ids = None if key is None else plain.ids_in(piece, key)
-                assert labels is not None  # the sample has it
+                assert labels is not None  # the sample has labels
                 yield TablePiece(table.encoder.transform(piece), labels, ids)
 
     def _begun(self, begin: Begin) -> Read:
@@ -167,7 +167,7 @@ def _pieces_of(file: Path, reading: Reading, read: Read) -> "Iterator[pl.DataFra
                 if reading.header is False:  # same as if all rows are read at once
                     piece.columns = [f"x{j + 1}" for j in range(piece.width)]
                 yield piece
-                # Its text has about as many bytes.
+                # As text, the piece has about as many bytes.
                 head = piece.head(100).drop(pl.selectors.nested())  # not in text
                 share = len(head.write_csv()) / max(len(head), 1)
                 done = min(left, round(share * len(piece)), size)

@@ -100,7 +100,7 @@ def _without_notes(
     if any(texts):
         notes += [words for words in texts if words]
     else:
-        yield from held  # rows of missing values
+        yield from held  # these rows have only missing values
 
 
 def _may_be_note(

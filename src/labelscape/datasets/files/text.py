@@ -45,7 +45,7 @@ TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
 _DELIMITERS = (",", ";", "\t", "|")
 _TABBED = (".tsv", ".tab")
 _LONGEST_LINE = 2**26
-# Real tables do not compress better than this; larger ones that do are rejected.
+# Larger content is rejected if it compresses better than tables usually do.
 _LARGE = 2**27
 _BEST_PACKING = 200
 _MARKS = {
@@ -102,7 +102,7 @@ def _text_lines(text: IO[str], path: Path) -> Iterator[str]:
     """Yield the lines of a text; raise a ValueError if they cannot be a table."""
     n_characters = n_controls = 0
     while line := text.readline(_LONGEST_LINE):
-        if not n_characters:  # the mark of the encoding that the user passed
+        if not n_characters:  # removes the byte order mark
             line = line.removeprefix("\ufeff")
         if n_characters < 4096:
             n_characters += len(line)
@@ -123,7 +123,7 @@ def _likely_delimiter(head: list[str], path: Path) -> str:
     for delimiter in _DELIMITERS:
         try:
             counts = [len(row) for row in csv.reader(head, delimiter=delimiter) if row]
-        except csv.Error:  # a long line that it does not split
+        except csv.Error:  # a line with a very long field
             continue
         fields = counts[0] if counts else 0
         agreeing = counts.count(fields) / max(len(counts), 1)
@@ -153,7 +153,7 @@ MISSING = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", 
 
 # `str.strip` alone would also remove control characters, such as \x1c.
 _BLANKS = " \t\r\n\xa0"
-# Encodings that polars reads the same way as Python.
+# Numbers that polars reads in the same way as Python.
 _PLAIN = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _SNIFFED_LINES = 20
 _CELLS_PER_PIECE = 20_000
@@ -164,11 +164,11 @@ _SAMPLE = "Sample"  # the name of the sample column, if its cell is empty
 class ParsedText:
     """The cells of a text file, to be used instead of reading the file again."""
 
-    # The file is only opened again if options change how it is split.
+    # The file is opened again only if options change how it is split into cells.
 
     path: Path
-    reading: Reading  # how it was split
-    names: list[str]  # the names in its header, some of which may be empty
+    reading: Reading  # how the file was split
+    names: list[str]  # the names in the header, some of which may be empty
     # Its cells, and the last line number of each row.
     words: "pl.DataFrame"
     lines: NDArray[np.int32]
@@ -241,7 +241,7 @@ class ParsedText:
         """Write the cells to a file; a crash does not damage an existing file."""
         import polars as pl
 
-        # The name of the last column describes the others.
+        # The name of the last column describes the other columns.
         about = json.dumps([_writer(), self.reading.to_json(), self.names])
         content = io.BytesIO()
         self.words.with_columns(pl.Series(about, self.lines)).write_parquet(content)
@@ -364,7 +364,7 @@ def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], s
     others = () if reading.delimiter else _DELIMITERS
     for delimiter in dict.fromkeys([usual, *others]):
         reader = csv.reader(head, delimiter=delimiter, skipinitialspace=True)
-        with suppress(csv.Error):  # a long line that it does not split
+        with suppress(csv.Error):  # a line with a very long field
             rows = [(reader.line_num, row) for row in reader if row]
             cells = [row for _, row in rows]
             if k := n_titles(cells):

@@ -40,7 +40,7 @@ from labelscape.embeddings.tsne._descent import Descent
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import warn_if_saturated
 from labelscape.prototypes import nuisance_directions
-from labelscape.prototypes.directions import remaining_batches
+from labelscape.prototypes._internal import remaining_batches
 
 USUAL_PERPLEXITY = 30  # default perplexity, if there are enough samples
 # openTSNE searches for the width of a Gaussian, from 1 and within a limited range.

@@ -1,7 +1,7 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
 The square roots of cross-fitted probabilities are points on a sphere. Distances between
-them are Fisher distances computed from two endpoints (spec crossfit). After sharpening,
+them are Fisher distances computed from two endpoints. After sharpening,
 samples of a class differ mainly in their features, and little in the certainty of the
 models. The features are further coordinates, so two samples are far apart if their
 features or their probabilities differ.

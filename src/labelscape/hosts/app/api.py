@@ -178,7 +178,7 @@ def status(session: Here) -> records.Status:
 @router.get("/datasets")
 def datasets() -> list[DatasetInfo]:
     """List the data sets that come with Labelscape."""
-    # Those of papers might have to be downloaded.
+    # Not the data sets of papers, which might have to be downloaded.
     return [info for info in available() if info.origin != "papers"]
 
 
@@ -376,7 +376,7 @@ def run_file(session: Here, id: Id, file: str) -> FileResponse:
         raise UnknownError(f"A run has no file {file!r}, only {', '.join(FILES)}.")
     name, _, kind = FILES[file]
     path = session.result(id, name)
-    # To be saved, not shown: the page has scripts, and is not part of this app.
+    # The browser saves the file and does not show it: a page has its own scripts.
     saved_as = file_name(session.get(Run, id), file)
     return FileResponse(path, media_type=kind, filename=saved_as)
 
@@ -397,7 +397,7 @@ def _live_bytes(
 
 
 async def _news(session: Session, id: str) -> AsyncIterator[str]:
-    sent = 0  # of a run that is waiting
+    sent = 0  # the version of a run that is waiting
     while (live := session.live(id)) is not None:
         if live.progress.version != sent:
             sent = live.progress.version

@@ -63,7 +63,7 @@ class Catalog:
                 raise
             raise ValueError(
                 f"The catalog '{path}' cannot be read ({error}). Restore it from a "
-                "copy, or move it away; the folder 'runs' keeps the files of all runs."
+                "copy, or move it away. The files of all runs are in the folder 'runs'."
             ) from error
 
     def close(self) -> None:
@@ -79,8 +79,8 @@ class Catalog:
                 yield self._database
                 self._database.execute("COMMIT")
             except BaseException:
-                # On a full disk it may be rolled back already, or only COMMIT may have
-                # failed.
+                # On a full disk, the transaction may be rolled back already, or only
+                # COMMIT may have failed.
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
                 raise
@@ -178,21 +178,21 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         database.isolation_level = None  # transactions are written explicitly
         database.execute("PRAGMA journal_mode = WAL")
-        # A finished run is on the disk when the page reports it.
+        # A finished run must be on the disk before the page reports it.
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
         (version,) = database.execute("PRAGMA user_version").fetchone()
         if version == 0:  # a new catalog, whose tables are created in one transaction
-            # executescript commits open transactions and would not roll back, so BEGIN
-            # is inside.
+            # executescript commits open transactions and does not roll back, so its
+            # text contains BEGIN.
             database.executescript(
                 f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
             )
         elif version != VERSION:
             raise ValueError(
-                f"This workspace was written by another version of Labelscape (format "
-                f"{version}; this one reads {VERSION}). Use that version, or choose "
-                "another workspace."
+                f"This workspace was written by another version of Labelscape. It has "
+                f"format {version}, but this version reads format {VERSION}. Use the "
+                "other version, or choose another workspace."
             )
     except BaseException:
         database.close()

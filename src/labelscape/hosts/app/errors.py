@@ -74,8 +74,8 @@ def failure_of(error: Exception, wording: PageWording) -> TaskFailure:
     return TaskFailure(sentence(error) or type(error).__name__)
 
 
-# Errors of a full disk, from the system and from SQLite; SQLite's second one is about
-# the index of its log.
+# Errors of a full disk, from the system and from SQLite. The second code of SQLite is
+# for the index of its log.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _SQLITE_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 

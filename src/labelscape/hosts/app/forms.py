@@ -24,7 +24,7 @@ OTHERS = {
 
 
 NO_POSITIONS = (
-    "Name the columns of positions, such as umap_1, umap_2, or choose a file of them."
+    "Enter the columns with the positions, such as umap_1, umap_2, or choose a file."
 )
 
 Kind = Literal["number", "whole", "flag", "choice", "text"]
@@ -79,7 +79,7 @@ def method_cards() -> list[MethodCard]:
         title=OTHERS[GIVEN],
         group="map",
         words="Positions from another program, such as a UMAP plot. Tests whether the "
-        "separation on this map is real. The map is not fitted again.",
+        "separation on this map is real. Nothing is fitted.",
         uses_labels=True,
         is_start=False,
         parameters=[_of_given()],
@@ -88,7 +88,7 @@ def method_cards() -> list[MethodCard]:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a method, or of another choice, such as a saved model."""
+    """Return the title of a method, or of one of the other choices."""
     known = {method.name: method.title for method in methods_of()} | OTHERS
     return known.get(name, "")
 
@@ -147,7 +147,7 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
             )
         check_argument(title, parameter, value, rules[parameter])
     if name in known and (wanted := parameters.get(methods.DIMENSIONS)):
-        # As for a large table; the fit checks the others.
+        # Checked as for a large table. The fit checks the limits of this table.
         known[name].check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
 
 
@@ -191,8 +191,8 @@ def _of_given() -> Parameter:
         default="",
         type=text().wanted,
         words="Columns of this table, such as umap_1, umap_2, or another table with "
-        "one position for each row of this table, in the same order: choose its file, "
-        "or type the name of a loaded table.",
+        "one position for each row of this table, in the same order. Choose its file, "
+        "or enter the name of a loaded table.",
     )
 
 
@@ -211,8 +211,8 @@ def _of_picture() -> list[Parameter]:
     return [projection, *_of_part(methods.PICTURE, {})]
 
 
-# Parameters of an estimator as fields of a form: a rule has the allowed values, and the
-# docstring the explanation.
+# Parameters of an estimator as fields of a form. The allowed values come from a rule,
+# and the explanation from the docstring.
 
 
 def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]:
@@ -250,9 +250,9 @@ def _kind(rule: Rule, default: Any) -> Kind | None:
     is_optional = any(None in part.choices for part in rule.alternatives)
     if kinds == {"flag"}:
         return "flag"
-    if "choice" in kinds:  # a word or a number must be typed
+    if "choice" in kinds:  # if numbers are allowed, too, the user must type the value
         return "choice" if kinds == {"choice"} else "text"
-    if is_optional and default is not None:  # None must be typed
+    if is_optional and default is not None:  # the user must type None
         return "text"
     if kinds & {"whole", "number"}:
         return "number" if "number" in kinds else "whole"
@@ -269,7 +269,7 @@ def _plain_kind(rule: Rule) -> Kind | None:
     return None if rule.kind == "other" else rule.kind
 
 
-# One parameter, or several that are explained together, and the lines below.
+# One parameter, or several that are explained together, and the explanation below.
 _PARAMETER = re.compile(r"^(\w+(?:, \w+)*) :.*\n((?: .*\n|\n(?= ))+)", re.MULTILINE)
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 

@@ -33,17 +33,17 @@ from labelscape.hosts.app.errors import (
 from labelscape.hosts.app.records import News
 from labelscape.hosts.app.uploads import Limits, limit_memory
 
-GLANCE = 0.05  # timeout in seconds for a message, before checking whether to stop
+GLANCE = 0.05  # seconds to wait for a message before checking whether to stop
 # Maximum number of attempts to run a task, and to start a process.
 TRIES = 2
 
-# Exit code of a process killed by the system, usually because memory ran out.
+# Failure of a task whose process ended unexpectedly, usually for lack of memory.
 _KILLED = TaskFailure(
     "The fit was ended by the operating system, most likely because memory ran out. "
     "Use fewer rows or another method. The app keeps running."
 )
 _NO_PROCESS = TaskFailure(
-    "The system can't start another process: too many are running, or memory has run "
+    "The system cannot start another process: too many are running, or memory has run "
     "out. Close other programs, then try again."
 )
 _CANCELED = TaskFailure("")
@@ -52,27 +52,27 @@ _STOPPED = TaskFailure(STOPPED)
 
 @dataclass
 class Task:
-    """Work for a worker."""
+    """A task for a worker process."""
 
-    # Function as "module:name". It is called with the arguments and ``news``, a
-    # function.
+    # Function as "module:name". It is called with the arguments and with ``news``, a
+    # function that sends reports.
     function: str
-    arguments: dict[str, Any]  # its arguments
+    arguments: dict[str, Any]
     # Functions called at the start, with each report, and once at the end with
     # ``(state, value)``: "done" with the result; "failed", "cancelled", or
     # "interrupted" because the app ends, with a `TaskFailure`.
     on_end: Callable[[str, Any], None]
     on_start: Callable[[], None] = lambda: None
     on_news: Callable[[News], None] = lambda _: None
-    # The user's name for each file that it opens, for errors.
+    # The user's name for each file that the task opens, for error messages.
     names: Mapping[str, str] = field(default_factory=dict)
-    # Time limit.
+    # The time limit, if any.
     seconds: float | None = None
     canceled: threading.Event = field(default_factory=threading.Event)
 
 
 class Workers:
-    """Some processes that run tasks from a queue; the first task starts them."""
+    """Processes that run tasks from a queue; the first task starts the processes."""
 
     def __init__(self, count: int, memory: int | None = None) -> None:
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
@@ -137,13 +137,13 @@ class Workers:
         for tries_left in reversed(range(TRIES)):
             try:
                 return _Process(self._memory)
-            # The fork server may be out of memory, and still exist while it ends.
+            # Without memory, the fork server ends, but may exist for a short time.
             except (OSError, EOFError, MemoryError):
                 if tries_left:
                     time.sleep(GLANCE)
                 else:
                     traceback.print_exc()
-        return None  # tried again with the next task
+        return None  # the next task tries again
 
     def _unwanted(self, task: Task) -> tuple[str, TaskFailure] | None:
         if task.canceled.is_set():
@@ -163,7 +163,7 @@ class Workers:
         return worker, how or ("failed", _KILLED)
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
-        """Send a task; return how it ended, or None if the process was already gone."""
+        """Send a task; return how it ended, or None if the process had ended before."""
         if worker is None:
             return "failed", _NO_PROCESS
         begun = time.monotonic() if worker.is_ready else inf
@@ -180,7 +180,7 @@ class Workers:
                     return "failed", TaskFailure(words)
                 if worker.pipe.poll(GLANCE):
                     kind, value = worker.pipe.recv()
-                    if kind == "ready":  # start-up time does not count
+                    if kind == "ready":  # the time limit excludes the start-up
                         worker.is_ready, begun = True, time.monotonic()
                     elif kind == "taken":
                         is_taken = True
@@ -188,7 +188,7 @@ class Workers:
                         task.on_news(value)
                     else:
                         return kind, value
-        except (EOFError, OSError):  # gone, perhaps during a message
+        except (EOFError, OSError):  # the process has ended, perhaps during a message
             worker.kill()
             return ("failed", _KILLED) if is_taken else None
 
@@ -208,7 +208,7 @@ def _signals_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    # When multiprocessing starts this helper, it unblocks signals.
+    # The resource tracker is started first, because its start unblocks signals.
     resource_tracker.ensure_running()
     held = {signal.SIGINT, signal.SIGTERM}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
@@ -253,8 +253,8 @@ class _Process:
             self.pipe.close()
             raise
         finally:
-            theirs.close()  # so that the pipe closes when it dies
-        # At exit, Python would end them by a signal that they block, and wait forever.
+            theirs.close()  # so that the pipe closes when the process ends
+        # At exit, Python would send a signal that workers block, and wait forever.
         atexit.register(self._process.kill)
 
     def is_alive(self) -> bool:
@@ -288,7 +288,7 @@ class Reader(Workers):
         """Return the result of a task, once it is done."""
         # Each waiting request blocks a thread of the server.
         if not self._places.acquire(blocking=False):
-            raise BusyError("The app is busy with other files. Try again in a moment.")
+            raise BusyError("The app is busy with other files. Try again in a minute.")
         ended: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         task = Task(
             f"{TASKS}:{function}",
@@ -319,12 +319,12 @@ NICENESS = 5  # lower priority than the server, so that the page remains respons
 
 def serve_tasks(tasks: Connection, memory: int | None) -> None:
     """Run tasks ``(function, arguments, names)`` in a worker process."""
-    # It sends ("ready", None) once, and for each task ("taken", None), any number of
-    # ("news", record), and ("done", value) or ("failed", TaskFailure).
+    # The process sends ("ready", None) once. For each task, it sends ("taken", None),
+    # any number of ("news", record), and ("done", value) or ("failed", TaskFailure).
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the server handles Ctrl+C
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    # Imported before the memory limit is set, which is for the user's data.
+    # Imported before the memory limit is set, because the limit is for the user's data.
     for module in IMPORTED:
         import_module(module)
     if memory is not None:
@@ -355,7 +355,7 @@ def _answer(
     except (OSError, ValueError, ImportError, RuntimeError) as error:
         return "failed", failure_of(error, wording)
     except Exception as error:
-        # A bug: the log has the traceback, the page only its type.
+        # A bug: the log shows the traceback, and the page only the type of the error.
         traceback.print_exc()
         kind = type(error).__name__
         return "failed", TaskFailure(f"The task stopped with an error: {kind}.")

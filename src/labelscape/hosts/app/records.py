@@ -1,6 +1,6 @@
 """The records of the app: in memory, in the catalog (as JSON) and on the network.
 
-The types of the view are generated from them.
+The TypeScript types of the view are generated from these records.
 """
 
 import time
@@ -23,7 +23,7 @@ Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
 Row = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 NAME_LENGTH = 200  # maximum length of the name of a run
-# Not only blanks.
+# A name must not consist of blanks only.
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=NAME_LENGTH, pattern=r"\S")
 ]
@@ -52,7 +52,7 @@ class Order(Strict):
     method: Name
     # Roles of columns; the file format is stored with the table.
     reading: Reading = Reading()
-    # Those that differ from their defaults.
+    # Parameters that differ from their defaults.
     parameters: dict[str, int | Finite | str | bool | None] = {}
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     honesty: bool = True
@@ -304,10 +304,10 @@ class News:
     # Parts of the step, if they are counted.
     done: int | None = None
     total: int | None = None
-    # For a fit with iterations.
+    # Iteration and loss, for methods that iterate.
     iteration: int | None = None
     loss: float | None = None
-    # The map during the fit, and once a scene to show it in.
+    # The map during the fit, and in the first report a scene to show it.
     positions: bytes = b""
     scene: bytes = b""
 
@@ -316,8 +316,8 @@ class RunProgress(Record):
     """The progress of a run, sent to a page as an event.
 
     ``begun`` is the time when the current step began, and ``past`` has the earlier
-    steps with their seconds. ``done`` and ``total`` count the parts of the step, if
-    known. ``iteration`` is 0 without iterations. ``version`` counts the reports.
+    steps with their seconds. ``done`` and ``total`` are numbers of parts of the step,
+    if known. ``iteration`` is 0 without iterations. ``version`` counts the reports.
     """
 
     step: StepName = "reading"

@@ -38,7 +38,7 @@ KEPT = ("model", "explains")  # the map and its explanation, in the folder of a 
 
 Report = Callable[[News], None]
 
-# Often enough for smooth updates, rarely enough not to slow the fit down.
+# Updates look smooth at this interval, and do not slow down the fit.
 SECONDS_BETWEEN = 0.25
 
 
@@ -63,12 +63,12 @@ class Reporter:
         return advance
 
     def __call__(self, record: Mapping[str, Any]) -> None:
-        """Report an iteration, at most a few times per second."""
+        """Report an iteration, at most four times per second."""
         if not self._pace.is_due():
             return
         loss = record.get("loss")
         Z = record.get("embedding")
-        # Some methods fit some of the rows, and place the others at the end.
+        # Some methods fit only a part of the rows, and place the others at the end.
         has_all_rows = Z is not None and len(Z) == len(self._table.X)
         self._report(
             News(
@@ -155,10 +155,10 @@ class FitOutcome:
     method: str
     scene: Scene
     positions: Any  # (n_rows, 1 to 3) in full precision
-    # One sentence.
+    # A summary in one sentence.
     summary: str
     verdict: Any
-    # Code that reproduces ``fitted``, and its positions.
+    # Python code that computes ``fitted``, and code for its positions.
     code: str
     places: str = "fitted.embedding"
     # Parts to save, and the model behind the scene's explanations.
@@ -212,7 +212,7 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
         make = dict(zip(("map", "prototypes", "classifier"), ways, strict=True))
         outcome = make[methods.method_named(settings.method, None).group]()
     if outcome.scene.audit is not None or outcome.scene.audit_note:
-        return outcome  # audited with the map
+        return outcome  # its table was audited together with the map
     scene = with_audit(
         outcome.scene, table, settings.audit, settings.seed, reporter.begin, WORDING
     )
@@ -347,7 +347,7 @@ class _Fit(NamedTuple):
 
 
 def _savable(model: Any) -> Any:
-    """Return a model that predicts, or a map, if it can be saved; otherwise None."""
+    """Return a model or map that can be saved and applied to new rows; else None."""
     if model is None or not can_hold(model):
         return None
     last = model[-1] if hasattr(model, "steps") else model

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# The longest body that is not a file: an order that drops very many columns.
+# Maximum size of a body that is not a file, such as an order that drops many columns.
 LONGEST_RECORD = 16 * 2**20
 
 HEADERS = {

@@ -23,8 +23,8 @@ if TYPE_CHECKING:  # the command line imports this file, also without FastAPI
 
 # Host names that only this machine can reach.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-# Maximum number of connections; further ones are answered with 503. More than the
-# browsers of a few people open, and fewer than a process can have.
+# Maximum number of connections; further connections are answered with 503. It is more
+# than the browsers of a few people open, and less than a process can have.
 CONNECTIONS = 200
 
 
@@ -56,7 +56,7 @@ def make_app(session: "Session") -> "FastAPI":
     def page() -> FileResponse:
         return FileResponse(Path(__file__).parent / "app.html")
 
-    # Browsers request one while the page with the token is shown.
+    # Browsers request an icon while the page with the token is shown.
     @app.get("/favicon.ico", status_code=204, include_in_schema=False)
     def no_icon() -> None:
         return None
@@ -124,7 +124,7 @@ def serve(
         limit_concurrency=CONNECTIONS,
         log_level="warning",
         ws="none",
-        access_log=False,  # addresses contain the token once
+        access_log=False,  # the first address contains the token
         server_header=False,
         timeout_graceful_shutdown=2,
     )
@@ -141,7 +141,7 @@ def serve(
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             session.stop()
-            # As by Ctrl+C: the default handler of SIGTERM would skip the cleanup.
+            # Handled like Ctrl+C, because the default handler would skip the cleanup.
             super().handle_exit(signal.SIGINT, frame)
 
     with suppress(KeyboardInterrupt):  # the normal end

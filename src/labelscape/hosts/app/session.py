@@ -70,8 +70,8 @@ class Session:
         self.workspace = Workspace(folder)
         self.catalog = self.workspace.catalog
         self._fits = Workers(workers, self.limits.memory)
-        # Separate processes: a table can be opened during a fit, and questions are
-        # answered while a file is read, which may take minutes.
+        # Separate processes: a table can be opened during a fit, and predictions can be
+        # explained while a file is read, which may take minutes.
         self._files, self._questions = Reader(self.limits), Reader(self.limits)
         self._live: dict[str, Live] = {}
         self._unwritten: dict[str, str] = {}
@@ -148,7 +148,7 @@ class Session:
         """Describe a table again, with another file format."""
         table = self.get(StoredTable, id)
         if table.embedded:
-            raise RefusedError("This data set comes with Labelscape; it is not a file.")
+            raise RefusedError("Data sets of Labelscape have no file format to change.")
         source = self._source(table)
         again = self._described(source, reading.of_file)
         close_to_others(source.path.parent, inside=True)
@@ -189,7 +189,7 @@ class Session:
 
     def remove(self, kind: type[Entry], id: str) -> None:
         """Delete a table or a model that no run needs."""
-        with self._turn:  # so that no run can begin with it now
+        with self._turn:  # so that no run can start to use it now
             self.get(kind, id)
             if not self._removed(self.catalog.remove, kind, id):
                 raise BusyError(f"Runs use this {kind.kinds[:-1]}. Delete them first.")
@@ -200,7 +200,7 @@ class Session:
     def start(self, order: Order) -> Run:
         """Queue a fit."""
         table, model = self.get(StoredTable, order.table), order.model
-        # With the current reading, which the user may change later.
+        # Runs store the current reading, because the user may change it later.
         options = Reading.options().items()
         written = {k: getattr(table.reading, k) for k, one in options if one.is_of_file}
         known = {
@@ -444,7 +444,7 @@ class Session:
                 if value.method:
                     self._name_by_method(id, value.method)
                 if not self.catalog.end_run(id, "finished", result=value):
-                    self.workspace.remove("runs", id)  # cancelled at the last moment
+                    self.workspace.remove("runs", id)  # canceled just before
             else:
                 self.catalog.end_run(id, state, value.words)
         except (OSError, sqlite3.Error) as error:
@@ -461,7 +461,7 @@ class Session:
         try:
             self.catalog.end_run(id, "failed", words)
         except sqlite3.Error:
-            # Known while the app runs; after a restart it counts as interrupted.
+            # Shown while the app runs; after a restart the run is "interrupted".
             self._unwritten[id] = words
 
 

@@ -157,7 +157,7 @@ def place(order: Job, on: Job, news: Report) -> RunResult:
     """Place new rows on the map of a run, and write all files of the new run."""
     start = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # as reported when the map was fitted
+        warnings.simplefilter("ignore")  # reported before, when the map was fitted
         table = _table(on.source, on.settings.reading)
     reporter = Reporter(news, table)
     with _collected_warnings(on.names | order.names) as notes:
@@ -194,7 +194,7 @@ def place(order: Job, on: Job, news: Report) -> RunResult:
 
 
 def _placement_words(rows: Any) -> list[str]:
-    """Return the summary of all new rows, in a few sentences."""
+    """Return the summary of all new rows as sentences."""
     placement = rows.placement
     parts = [placement.unlike_words, placement.drift_words, rows.filled_words]
     parts += [rows.unknown_words, rows.empty_words]
@@ -303,7 +303,7 @@ def _rows_and_classes(run: Path) -> tuple[int, tuple[str, ...]]:
     return scene.n_points, tuple(scene.classes)
 
 
-# Questions about a run come one after the other, and a finished run does not change.
+# Users ask for several explanations of a run, and a finished run does not change.
 @lru_cache(maxsize=1)
 def _explaining(run: Path, source: Source, reading: Reading) -> tuple[Explain, int]:
     """Return a function that explains a row of a run, and the number of rows."""
@@ -327,10 +327,10 @@ def _table(source: Source, reading: Reading) -> Table:
         return load(embedded)
     if reading.label is None:
         raise InputError(
-            "Choose the column of the classes: every method needs them.",
+            "Choose the column with the classes, which every method needs.",
             parameter="label",
         )
-    if reading.embed is not None:  # it would load a model by a name from the web
+    if reading.embed is not None:  # this would load a model named by a web request
         raise InputError(
             "The app cannot compute features from texts or images. Upload a table with "
             "a column of vectors, or use the command line.",

@@ -21,14 +21,14 @@ class Limits:
     """The limits of the app."""
 
     upload: int = 2**30  # bytes of a file: about a million rows of 100 numbers as CSV
-    # Bytes of its content, if it is compressed: two of them fit into 8 GB.
+    # Bytes of a file when it is unpacked. Two such files fit into 8 GB.
     unpacked: int = 4 * 2**30
-    columns: int = 100_000  # columns of a table, each of which is described to the page
+    columns: int = 100_000  # columns of a table; the page shows a description of each
     queue: int = 50  # runs that are waiting or being fitted
     memory: int | None = None  # memory of a fit in bytes; None: no limit
     # Time to read a file: the largest CSV file takes 85 s on a machine with two cores.
     reading_seconds: float = 120.0
-    # Requests that wait for a file: two readers, so 16 of the server's 40 threads.
+    # Requests that wait for a file. For two readers, these use 16 of 40 threads.
     reading_queue: int = 8
 
     @property
@@ -57,7 +57,7 @@ def check_size(path: Path, limits: Limits) -> None:
     """Raise an error if the content of a file is larger than allowed."""
     with path.open("rb") as file:
         head = file.read(CHUNK * 16)
-    if head.startswith(b"\x1f\x8b"):  # by its content, as the readers detect it
+    if head.startswith(b"\x1f\x8b"):  # detected by its content, as in the readers
         _check_gzip(path, limits)
     elif path.suffix in (".npz", *EXCEL):
         _check_zip(path, limits)
@@ -144,8 +144,8 @@ def check_columns(columns: int, limits: Limits) -> None:
 def _too_large(path: Path, limits: Limits) -> InputError:
     return InputError(
         FileName(path),
-        f" contains more than {limits.unpacked / 2**30:.3g} GB when it is unpacked. "
-        "This is the limit of the app.",
+        f" has more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, which "
+        "is the limit of the app.",
     )
 
 

@@ -17,7 +17,7 @@ from labelscape.hosts.app.errors import UnknownError, disk_words, is_full
 from labelscape.hosts.app.records import LoadedModel, Run, StoredTable
 
 _ID = re.compile(r"[0-9a-f]{12}")
-# Name in place of the file of an example data set; not used for files of users.
+# File name for an example data set; never used for uploaded files.
 EMBEDDED = "embedded.json"
 KINDS = ("tables", "models", "runs")
 CATALOG, LOCK = "catalogue.sqlite", "lock.sqlite"
@@ -39,12 +39,12 @@ class Workspace:
     """The folder of the app's data."""
 
     # catalogue.sqlite lists the entries; tables, models and runs contain a folder for
-    # each. An entry is written in incoming until it is complete and on the disk, then
-    # it is renamed to its place, and only then the catalog lists it. So a folder
-    # without an entry is incomplete, and is removed at the start.
+    # each. An entry is written to incoming. When it is complete and on the disk, it is
+    # moved to its place, and then added to the catalog. So a folder without an entry
+    # is incomplete, and is removed at the start.
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        # Closed again if any of this fails.
+        # Everything is closed again if one of these steps fails.
         with _disk_in_words(self.folder), ExitStack() as opened:
             self._make_folders()
             lock = _locked(self.folder / LOCK)
@@ -61,7 +61,7 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Create the folders, private to this user unless they contain other files."""
+        """Create the folders; the workspace is private unless it has other files."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)
@@ -82,7 +82,7 @@ class Workspace:
 
     @contextmanager
     def incoming(self, id: str) -> Iterator[Path]:
-        """Yield a folder for a new entry; it is removed at the end if not kept."""
+        """Yield a folder for a new entry; it is removed unless `keep` has moved it."""
         folder = self.folder / "incoming" / id
         folder.mkdir(mode=0o700)
         try:
@@ -100,7 +100,7 @@ class Workspace:
         _to_disk(self.folder / kind)
 
     def remove(self, kind: str, id: str) -> None:
-        """Delete the folder, if any, of an entry that is no longer in the catalog."""
+        """Delete the folder, if any, of an entry that was removed from the catalog."""
         with suppress(UnknownError):
             shutil.rmtree(self.path(kind, id), ignore_errors=True)
         self._fill_reserve()
@@ -173,8 +173,8 @@ def _locked(path: Path) -> sqlite3.Connection:
         if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
             raise
         raise ValueError(
-            f"Another Labelscape app has the workspace '{path.parent}' open. Close it, "
-            "or choose another with --workspace."
+            f"Another Labelscape app has the workspace '{path.parent}' open. Close the "
+            "app, or choose another workspace with --workspace."
         ) from error
     return lock
 
@@ -220,8 +220,8 @@ def _to_disk(path: Path) -> None:
             os.close(handle)
 
 
-# The files of a run: their names in its folder, the ending of their names when they are
-# saved, and their media types.
+# The files of a run: names in the folder of the run, endings of the names under which
+# users save them, and media types.
 FILES = {
     "scene": ("scene.lscn", ".lscn", "application/octet-stream"),
     "page": ("page.html", ".html", "text/html; charset=utf-8"),
@@ -230,7 +230,7 @@ FILES = {
     "model": ("model.labelscape", ".labelscape", "application/zip"),
     "code": ("repeat.py", "-repeat.py", "text/x-python; charset=utf-8"),
 }
-# A run is named after its table, and "LDA of trees.csv" is not a CSV file.
+# Extensions of tables, which are removed from the names of runs and saved files.
 _TABLE = re.compile(r"\.(csv|tsv|txt|xlsx|parquet|feather|arrow|npy|npz)(\.gz)?$", re.I)
 _LONGEST = 80
 

@@ -62,11 +62,11 @@ def explore(
         values, or names of columns of a data frame X.
 
         Three options are for tests. ``honesty``: True to test whether the separation on
-        a map is real, or a HonestyReport; otherwise the view shows "Not tested" and, in
-        a notebook, a button that starts the test. ``groups``: the group of each
-        sample, such as a patient; samples of one group stay together in the test.
-        ``held_out``: samples that were not used to fit the map or classifier. A
-        classifier is tested on them, and the view marks them.
+        a map is real, or a HonestyReport. By default, the view shows "Not tested" and,
+        in a notebook, a button that starts the test. ``groups``: the group of each
+        sample, such as a patient. The test does not split groups. ``held_out``: samples
+        that were not used to fit the map or classifier. The view marks these samples,
+        and tests a classifier on them.
 
         For cells (AnnData), the options are those of `labelscape.jobs.map_cells`, such
         as ``label``, ``groups`` and ``rep``.
@@ -75,7 +75,7 @@ def explore(
     -------
     Explorer
         It is displayed in a notebook. ``to_html(path)`` writes a page that opens
-        offline, and ``selection`` contains the points that are selected in the view.
+        offline, and ``selection`` is the array of points selected in the view.
 
     Examples
     --------
@@ -136,14 +136,14 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene
 
 def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
     """Fit a map to cells; return its scene, and a function to explain predictions."""
-    # Imported here, because other views need not fit a map.
+    # Imported here, because only this view fits a map.
     from labelscape.jobs import map_cells
     from labelscape.jobs._internal import explaining
 
     if X is not None or y is not None or "label" not in options:
         raise InputError(
-            "name the classes and features of cells: explore(adata, label='cell_type', "
-            "groups='donor_id', rep='X_pca').",
+            "pass the names of the classes and features of cells: explore(adata, "
+            "label='cell_type', groups='donor_id', rep='X_pca').",
             owner="explore",
         )
     seed = options.pop("random_state", options.get("seed", 0))
@@ -179,7 +179,7 @@ def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
         if not holds_words(X):
             raise
         raise InputError(
-            f"{type(estimator).__name__} cannot be fitted to X, which contains words: "
+            f"{type(estimator).__name__} cannot be fitted to X, which contains text: "
             f"{error} Add an encoder as the first step of the pipeline, such as a "
             "ColumnTransformer with a OneHotEncoder.",
             owner="explore",
@@ -203,16 +203,16 @@ def _start(X: Any) -> Any:
     """Return the first two principal components."""
     if X is None:
         raise InputError(
-            "X is missing, but an estimator that is not fitted yet needs data: pass "
-            "them as X.",
+            "X is missing. An estimator that is not fitted yet needs data: pass the "
+            "samples as X.",
             owner="explore",
         )
     try:
         X = numbers_argument("explore", "X", X)
     except (ValueError, TypeError):
         raise InputError(
-            "X contains values that are not numbers. Encode them first, for example "
-            "with labelscape.datasets.read_table.",
+            "X contains values that are not numbers. Encode them first, such as with "
+            "labelscape.datasets.read_table.",
             owner="explore",
         ) from None
     if X.ndim != 2 or not X.size:

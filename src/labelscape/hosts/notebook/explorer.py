@@ -142,7 +142,7 @@ class Explorer:
 
     @property
     def object(self) -> int | None:
-        """The point shown on the object level; None if there is none."""
+        """The point shown on the object level; None if no point is shown."""
         chosen: int = self._values["object"]
         return None if chosen < 0 else chosen
 
@@ -339,7 +339,7 @@ class Explorer:
         'LFDA'
         """
         if self._show is None:
-            raise ValueError("This Explorer cannot show other models: call explore.")
+            raise ValueError("This Explorer cannot show other models. Call explore.")
         self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
         self._set("can_measure", self._judge is not None)
@@ -390,7 +390,7 @@ class Explorer:
                 show(f"The test failed: {error}")
                 self._set("can_measure", True)
             raise
-        if self._judge is judge:  # and no other map is shown by now
+        if self._judge is judge:  # no other map has been shown in the meantime
             self._judge, self.scene = None, scene
             show("")
             self._set("scene", encode(scene))
@@ -399,7 +399,7 @@ class Explorer:
 
     def _measure_in_background(self) -> None:
         def measure() -> None:
-            with suppress(Exception):  # the view shows what went wrong
+            with suppress(Exception):  # the view shows the error
                 self.measure()
 
         if self._values["can_measure"]:
@@ -419,7 +419,7 @@ class Explorer:
 
     @cached_property
     def widget(self) -> Any:
-        """The widget of the view, to combine it with other widgets."""
+        """The widget of the view, which can be combined with other widgets."""
         try:
             from labelscape.hosts.notebook.widget import SceneWidget
         except ImportError:
@@ -464,7 +464,7 @@ class Explorer:
     def _take(self, change: Any) -> None:
         """Store a change that the user made in the view."""
         if self._values[change["name"]] == change["new"]:
-            return  # a value set here is returned unchanged
+            return  # the view returned a value that was set here
         self._values[change["name"]] = change["new"]
         if change["name"] == "selection":
             self._notify()

@@ -25,8 +25,8 @@ def prepared(
     thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool
 ) -> Prepared:
     """Return the input of the model, and options that show all other columns of X."""
-    # Columns that the model was not fitted to, or that ``columns`` names, are shown;
-    # text is encoded if the model needs numbers.
+    # Columns in ``columns``, and columns that the model was not fitted to, are shown.
+    # Text is encoded if the model needs numbers.
     frame = _frame(X)
     if frame is None:
         return X, options
@@ -60,7 +60,7 @@ def _frame(X: Any) -> nw.DataFrame[Any] | None:
 
 
 def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
-    """Return the columns of X that the option ``columns`` names."""
+    """Return the columns of X that are listed in the option ``columns``."""
     is_list = isinstance(columns, list | tuple) and bool(columns)
     if not is_list or not all(isinstance(name, str) for name in columns):
         return []
@@ -149,11 +149,11 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
     left = frame.drop([column.name for column in texts])
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about omitted parts of files
+            warnings.simplefilter("ignore")  # warnings about omitted parts of files
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
-            f"X cannot be converted to numbers. {error} Or name the column in columns, "
+            f"X cannot be converted to numbers. {error} Or add the column to columns, "
             "to show it without using it as a feature.",
             owner=OWNER,
             parameter="X",

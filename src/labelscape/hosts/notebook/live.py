@@ -14,7 +14,7 @@ from labelscape.scene import Scene
 from labelscape.scene import scene as records
 from labelscape.scene._internal import scene_of
 
-# Often enough for smooth updates, rarely enough not to slow the fit down.
+# Updates look smooth at this interval, and do not slow down the fit.
 SECONDS_BETWEEN = 0.1
 
 
@@ -84,8 +84,8 @@ def words(news: Mapping[str, Any]) -> str:
 Judge = Callable[[Callable[[str], None]], Scene]
 
 FITS = 8  # fits of `honesty`: to five halves of the data, and three to shuffled labels
-MOST_TESTED = 3000  # number of samples that are enough to test a map
-# For pages, which have no Python.
+MOST_TESTED = 3000  # maximum number of samples used to test a map
+# Advice on pages, which cannot run Python.
 HOW_TO_MEASURE = "Test it with explore(..., honesty=True)."
 # Options of a scene that take time and do not affect its certificate.
 BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
@@ -134,7 +134,7 @@ def _can_be_fitted_again(thing: Any, scene: Scene) -> bool:
 
 
 def with_remedy(scene: Scene) -> Scene:
-    """Return the scene with a note that says how to test the map."""
+    """Return the scene with a note that explains how to test the map."""
     untested = scene.maps[0].honesty
     assert untested is not None  # `_can_be_fitted_again` has checked it
     notes = (*untested.notes, HOW_TO_MEASURE)

@@ -3,14 +3,14 @@
 The change moves the sample x into the region of other classes: to a point where some
 *winner* (a prototype of another class, or of the target class) is at least as near as
 every *rival* (prototype of the remaining classes). With a global metric, d_P(z) =
-|Omega (z - P)|^2, the points where one winner P2 beats all rivals are a polyhedron
-(prototype_views D):
+|Omega (z - P)|^2, the points where one winner P2 beats all rivals are a
+polyhedron:
 
     cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
 
-The specification also requires that P2 beats the other winners. This divides the region
-into more pieces with the same union and the same nearest point. With one prototype per
-class, the shorter form is a projection onto a half-space.
+P2 need not beat the other winners, which would only divide the region into more pieces
+with the same union and the same nearest point. With one prototype per class, the
+change is a projection onto a half-space.
 
 In this file, t = (z - x) / scale on the features that may change. The length of t is
 minimized, and a cell is ``A t <= -h`` with ``h_P = d_P2(x) - d_P(x)``, which is
@@ -284,9 +284,8 @@ def _per_feature(name, values, n_features):
             parameter=name,
         )
     if (extreme := np.isfinite(values) & (np.abs(values) > HUGE)).any():
-        raise ParameterError(
-            "explain", name, float(values[extreme][0]), f"below {HUGE:g} in size"
-        )
+        wanted = f"below {HUGE:g} in absolute value"
+        raise ParameterError("explain", name, float(values[extreme][0]), wanted)
     return np.broadcast_to(values, n_features)
 
 

@@ -218,7 +218,7 @@ class GrowingClassifier(EuclideanPrototypes):
         return model
 
 
-# The samples that a prototype represents (prototype_views, part D).
+# The samples that a prototype represents.
 
 
 def members_of(group, count):

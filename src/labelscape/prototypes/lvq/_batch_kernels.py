@@ -268,8 +268,8 @@ def distances_of_local_projections(F, QT, group, D):
 
 # The cost of the LVQ family: relative distance difference mu, its derivatives, Phi.
 #
-# Bunte et al. 2012, eqs. 1, 11 and 12; specification A2 and A3. The models minimize
-# this cost; the compiled loops call these functions for every sample.
+# Bunte et al. 2012, eqs. 1, 11 and 12. The models minimize this cost; the compiled
+# loops call these functions for every sample.
 
 
 @compiled
@@ -283,8 +283,7 @@ def relative_difference(d_J, d_K, blur, tiny):
     ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
     class and of any other class. ``blur = 0`` is the paper's cost; `_training` explains
     other values. If the denominator is at most ``tiny``, the sample coincides with a
-    right and a wrong prototype, and the gradient would be a rounding error
-    (specification A9).
+    right and a wrong prototype, and the gradient would be a rounding error.
     """
     total = d_J + d_K + blur
     if total <= tiny:

@@ -1,8 +1,7 @@
 """Starting points of prototypes and matrices, and canonical forms of matrices.
 
-Starting points follow specification A5. Omega is only determined up to a rotation of
-the projected space, and up to directions in which the data do not vary. The reported
-Omega is the canonical form.
+Omega is only determined up to a rotation of the projected space, and up to directions
+in which the data do not vary. The reported Omega is the canonical form.
 """
 
 import warnings

@@ -66,8 +66,8 @@ NOT_CHECKED = Light(
     "Labels",
     "none",
     "",
-    'Label check not run. Run "labelscape audit DATA" (or tick "Check labels" in the '
-    "app).",
+    'The labels were not checked. Run "labelscape audit DATA" (or tick "Check labels" '
+    "in the app).",
     measured=LABELS_MEASURED,
 )
 

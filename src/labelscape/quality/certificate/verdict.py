@@ -95,7 +95,7 @@ class _InSentences:
 
     @property
     def reason(self) -> str:
-        """The numbers that explain the answer: the rest of the text."""
+        """The numbers after the answer, as text."""
         first, *others = self.lights
         shown = (light for light in others if light.answer != "Not tested")
         tested = [f"{light}{_detail(light)}" for light in shown]

@@ -1,4 +1,4 @@
-/** The columns of a table: what each holds and is used for, and where the classes are. */
+/** The columns of a table: content and use of each, and the column of the classes. */
 
 import { count } from "../../scene/format";
 import { oneLine } from "../../scene/names";
@@ -8,9 +8,9 @@ import { COLUMNS } from "../messages";
 import { complain, cut, grid } from "../page_parts";
 import type { Roles } from "./roles";
 
-// More rows are not read; others are searched for by name.
+// At most this many rows are shown; other columns are found by name.
 const SHOWN = 200;
-/** `hasFolder`: pictures may lie beside the file, in a folder of this machine. */
+/** `hasFolder`: the folder of the file may also contain pictures. */
 export function columnList(
   columns: readonly Column[],
   roles: Roles,
@@ -83,19 +83,19 @@ function roleField({ name }: Column, roles: Roles, hasFolder: boolean) {
   );
 }
 
-// A field to choose one of the columns: from a list, or by typing where they are many.
+// A field to choose a column: a list, or a text field if there are many columns.
 
-/** A browser opens a list of many thousands in half a minute. */
+/** Browsers take half a minute to open a list of many thousands of entries. */
 const MOST_LISTED = 500;
 const SUGGESTED = 200;
 
 interface ColumnField {
   readonly el: HTMLElement;
-  /** Show what is chosen; null is no column. */
+  /** Show the chosen column; null means no column. */
   show(name: string | null): void;
 }
 
-/** `choose` gets the name of a column, or null; `none` is what null is called. */
+/** `choose` is called with the name of a column or null; `none` is the text for null. */
 export function columnField(
   columns: readonly Column[],
   none: string,
@@ -111,7 +111,7 @@ function listField(
   none: string,
   choose: (name: string | null) => void,
 ): ColumnField {
-  // By number: a column may be called anything, also nothing.
+  // By number, because a column may have any name, even an empty one.
   const el = select(
     [["-1", none], ...columns.map(({ name }, i) => [String(i), name] as const)],
     (value) => choose(columns[Number(value)]?.name ?? null),
@@ -162,7 +162,7 @@ function typedField(
   return { el: html("span", input, list), show };
 }
 
-/** The columns with this in their names, in any case. */
+/** The columns whose names contain this text; upper and lower case are equal. */
 function columnsCalled(columns: readonly Column[], words: string): readonly Column[] {
   const wanted = oneLine(words).toLowerCase();
   return wanted === ""
@@ -172,9 +172,9 @@ function columnsCalled(columns: readonly Column[], words: string): readonly Colu
 
 let nFields = 0;
 
-// The most important choice: where the classes are; then names and groups of rows.
+// The most important choice: the column of the classes; then names and groups of rows.
 
-// More values than this are hardly classes; see `datasets/_describe.py`.
+// Columns with more values rarely contain classes; see `datasets/_describe.py`.
 const MOST_CLASSES = 50;
 
 export class LabelChoice {

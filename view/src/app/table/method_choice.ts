@@ -1,4 +1,4 @@
-/** The choice of a method: cards that say what it preserves, and its parameters. */
+/** Choice of a method: a card for each method, and its parameters. */
 
 import { html } from "../../ui/elements";
 import { type Method, type Order, type Parameter, Refusal, type Value } from "../api";
@@ -19,20 +19,20 @@ import { listed } from "./reading";
 
 const GROUPS = ["map", "prototypes", "classifier"] as const;
 
-// The number of cards shown first; the others wait behind one more click.
+// The number of cards shown first; a button shows the others.
 const FIRST = 3;
 
-// Estimators name first what matters most; the others wait behind one more click. How
-// long a fit may take matters, wherever it is named.
+// The first parameters of an estimator are the most important; a button shows the others.
+// The limit on the number of iterations is always shown, because it limits the duration.
 const USUAL = 6;
 
-/** The parameter of maps that says how many dimensions they have. */
+/** The parameter with the number of dimensions of a map. */
 const DIMENSIONS = "n_components";
 
-/** A map that was made elsewhere: nothing of it is fitted. */
+/** A finished map, for which nothing is fitted. */
 const GIVEN = "given";
 
-/** An audit of more rows takes minutes, and is left to be asked for. */
+/** For larger tables an audit takes minutes, so it is off by default. */
 const AUDITED = 20_000;
 
 type Choice = Pick<
@@ -58,7 +58,7 @@ export class MethodChoice {
   #model: ModelChoice | null = null;
   #changed: () => void = () => {};
 
-  /** `nRows` of the table decide the defaults. */
+  /** The defaults depend on `nRows`, the number of rows in the table. */
   constructor(methods: readonly Method[], nRows = 0) {
     this.#methods = methods;
     this.#audit.checked = nRows <= AUDITED;
@@ -75,17 +75,17 @@ export class MethodChoice {
     return this.#method;
   }
 
-  /** Columns that are no features, because they are the positions of a finished map. */
+  /** Columns that are not features, because they are the positions of a finished map. */
   get places(): readonly string[] {
     return listed(this.#fields.get("positions")?.value ?? "");
   }
 
-  /** Call something whenever another method is chosen, in place of what was before. */
+  /** Set the function that is called when another method is chosen. */
   watch(listener: () => void): void {
     this.#changed = listener;
   }
 
-  /** Choose what an earlier run had. */
+  /** Choose the settings of an earlier run. */
   restore(run: Choice): void {
     const method = this.#methods.find(({ name }) => name === run.method);
     if (method === undefined) {
@@ -115,7 +115,7 @@ export class MethodChoice {
     this.#changed();
   }
 
-  /** Lead to the parameter that a refusal is about, if it is about one. */
+  /** Go to the parameter that caused an error, if there is one. */
   pointOut({ parameter }: Refusal): void {
     const input = this.#fields.get(parameter ?? "");
     if (input) {
@@ -123,7 +123,7 @@ export class MethodChoice {
     }
   }
 
-  /** What was chosen. */
+  /** The chosen settings. */
   order(): Choice {
     const changed = this.#method.parameters
       .map((parameter): [string, Value] => [parameter.name, this.#value(parameter)])
@@ -165,7 +165,7 @@ export class MethodChoice {
       ...methods.filter(({ is_start }) => is_start),
       ...methods.filter(({ is_start }) => !is_start),
     ];
-    // One more line would be as long as the card itself.
+    // A button for a single card would take as much room as the card itself.
     const n = ordered.length > FIRST + 1 ? FIRST : ordered.length;
     const [first, more] = [ordered.slice(0, n), ordered.slice(n)].map((some) =>
       html("div.ls-app-cards", ...some.map((one) => this.#card(one))),
@@ -202,12 +202,12 @@ export class MethodChoice {
     this.#furnish();
     this.#changed();
     if (this.#model || method.name === GIVEN) {
-      // Below the other cards; it has to be seen, because a file is needed.
+      // The field is below the other cards; show it, because a file is needed.
       this.#settings.scrollIntoView({ block: "nearest" });
     }
   }
 
-  /** Show what can be set of the method. */
+  /** Show the parameters of the method. */
   #furnish(model = ""): void {
     const { title, name, parameters } = this.#method;
     this.#fields.clear();
@@ -220,7 +220,7 @@ export class MethodChoice {
     const details = closed(
       METHODS.parameters(rows.length),
       ...usual,
-      // One more line would be as long as the parameter itself.
+      // A button for a single parameter would take as much room as the parameter.
       ...(rare.length > 1
         ? [closed(METHODS.moreParameters(rare.length), ...rare)]
         : rare),

@@ -2,11 +2,11 @@
 
 import { html } from "../../ui/elements";
 import { api, type Parameter, Refusal, type SavedModel, type Value } from "../api";
-import { HOME, METHODS, RUN } from "../messages";
+import { HOME, METHODS } from "../messages";
 import { actionButton, complain, waited } from "../page_parts";
 import { FORMATS } from "./reading";
 
-/** Open whatever a field is folded into. */
+/** Open all folded parts that contain a field. */
 export function reveal(input: HTMLElement): void {
   for (let el: HTMLElement | null = input; el; el = el.parentElement) {
     if (el instanceof HTMLDetailsElement) {
@@ -15,21 +15,21 @@ export function reveal(input: HTMLElement): void {
   }
 }
 
-/** Scroll to a field, away from the bar at the foot of the page. */
+/** Scroll to a field, so that the bar at the bottom does not cover it. */
 export function leadTo(input: HTMLElement): void {
   reveal(input);
   input.focus();
   input.scrollIntoView({ block: "center" });
 }
 
-/** A name in words; that of a part, such as `metric__rule`, after what it is part of. */
+/** A parameter name in words; the parameter of a part, as in `metric__rule`, follows the part. */
 export function spaced(name: string): string {
   return name.replaceAll("__", ": ").replaceAll("_", " ");
 }
 
 export type Input = HTMLInputElement | HTMLSelectElement;
 
-/** The words that a field takes beside numbers, where there are several; else null. */
+/** A list of words that a field accepts besides numbers; null if there are none. */
 export function wordsFor({ kind, choices }: Parameter, id: string): HTMLElement | null {
   if (kind !== "text" || choices.length < 2) {
     return null;
@@ -65,7 +65,7 @@ export function inputFor(parameter: Parameter, id: string): Input {
   });
 }
 
-/** Write a value into a field, so that it says this value. */
+/** Write a value into a field. */
 export function fill(input: Input, parameter: Parameter, value: Value): void {
   if (parameter.kind === "flag") {
     (input as HTMLInputElement).checked = value === true;
@@ -75,7 +75,7 @@ export function fill(input: Input, parameter: Parameter, value: Value): void {
   }
 }
 
-/** What a field says; an empty one leaves the choice to the method. */
+/** The value of a field; an empty field means the default of the method. */
 export function fieldValue(input: Input, parameter: Parameter): Value {
   if (parameter.kind === "flag") {
     return (input as HTMLInputElement).checked;
@@ -88,7 +88,7 @@ export function fieldValue(input: Input, parameter: Parameter): Value {
   return parameter.kind === "choice" || Number.isNaN(number) ? text : number;
 }
 
-/** A file of positions for a field that names it; it is loaded as a table. */
+/** A file field for positions: the file is loaded as a table and its name is entered. */
 export function positionsFile(field: Input): HTMLElement {
   const file = html("input", { type: "file", accept: FORMATS });
   const el: HTMLElement = html("label", METHODS.positionsFile, file);
@@ -103,7 +103,7 @@ export function positionsFile(field: Input): HTMLElement {
   return el;
 }
 
-// A saved model whose predictions are drawn: a file, or one that was loaded before.
+// A saved model whose predictions are drawn: a new file, or a model loaded earlier.
 
 export class ModelChoice {
   readonly el = html("div.ls-app-model");
@@ -112,7 +112,7 @@ export class ModelChoice {
   readonly #delete = actionButton("Delete", () => this.#remove());
   #models: readonly SavedModel[] = [];
 
-  /** `chosen` is the id of the model to begin with, if it is still there. */
+  /** `chosen` is the id of the first model to select, if the model still exists. */
   constructor(chosen = "") {
     const file = html("input", { type: "file", accept: ".labelscape" });
     const field: HTMLElement = html("label", METHODS.modelFile, file);
@@ -125,12 +125,12 @@ export class ModelChoice {
         });
       }
     });
-    const earlier = html("label", RUN.earlier, this.#earlier);
+    const earlier = html("label", METHODS.earlierModel, this.#earlier);
     this.el.append(field, earlier, this.#delete, this.#words);
     void waited(earlier, async () => this.#show(await api.models(), chosen));
   }
 
-  /** The id of the model that was chosen. */
+  /** The id of the chosen model. */
   get id(): string {
     if (this.#earlier.value === "") {
       throw new Refusal(METHODS.chooseFirst);

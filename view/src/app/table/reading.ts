@@ -1,4 +1,4 @@
-/** Loading a table, and how its file is written. */
+/** Loading a table, and the format of its file. */
 
 import { visibleText } from "../../scene/format";
 import { html, select } from "../../ui/elements";
@@ -7,9 +7,9 @@ import { READING } from "../messages";
 import { actionButton, complain, waited } from "../page_parts";
 import type { Roles } from "./roles";
 
-// More are only counted: they most likely have the same cause.
+// Further columns are only counted, because they probably have the same cause.
 const SHOWN = 4;
-/** A file of which nothing is said: all but these two is detected. */
+/** A reading without settings: everything is detected except these two. */
 export const USUAL: Reading = {
   decimal: ".",
   missing_values: [],
@@ -23,7 +23,7 @@ export const USUAL: Reading = {
 };
 const TEXT_FILE = /\.(csv|tsv|tab|txt|data|dat)(\.gz)?$/i;
 const EXCEL_FILE = /\.xls[xm]$/i;
-/** `read` reads the table again, as it is written. */
+/** `read` reads the table again with another format. */
 export function readingPart(
   table: Table,
   roles: Roles,
@@ -40,7 +40,7 @@ export function readingPart(
   );
 }
 
-/** Ask how a file is written that could not be read; null if it says so itself. */
+/** Show fields for the format of a file that could not be read; null if the format is known. */
 function readingOf(
   name: string,
   read: (reading: Reading) => Promise<void>,
@@ -76,7 +76,7 @@ function sentence(
     const role = roles.of(name);
     const end = role === "drop" ? READING.leftOut : READING.notFeature;
     words.textContent = visibleText(`${problem} ${end}`);
-    el.hidden = role !== "drop" && role !== "feature"; // others are used as they are
+    el.hidden = role !== "drop" && role !== "feature"; // other columns are used unchanged
   });
   return el;
 }
@@ -163,7 +163,7 @@ function typed(
   });
 }
 
-/** What a field of a number says; null for an empty or wrong one. */
+/** The number in a field; null if the field is empty or has no whole number. */
 function wholeOf(input: HTMLInputElement): number | null {
   const number = Number(input.value);
   return input.value === "" || !Number.isInteger(number) || number < 0 ? null : number;
@@ -174,12 +174,12 @@ function isUsual(reading: Reading): boolean {
   return names.every((name) => String(reading[name]) === String(USUAL[name]));
 }
 
-/** Whether a value is a word that may mean "missing", and not a text. */
+/** Whether a value may be a code for "missing", instead of a text. */
 function canBeListed(odd: string): boolean {
   return odd !== "" && odd.length <= 40 && !odd.includes(",");
 }
 
-/** The words of a list that is written with commas. */
+/** The entries of a list that is separated by commas. */
 export function listed(text: string): string[] {
   const words = text.split(",").map((word) => word.trim());
   return [...new Set(words)].filter((word) => word !== "");
@@ -187,7 +187,7 @@ export function listed(text: string): string[] {
 
 export const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
 
-/** A place for files; `taken` gets the id of a table that was loaded. */
+/** A drop zone for files; `taken` is called with the id of a loaded table. */
 export function dropZone(
   onLoaded: (table: string) => void | Promise<void>,
 ): HTMLElement {
@@ -206,20 +206,20 @@ export function dropZone(
       await onLoaded((await api.upload(file, reading)).id);
     } finally {
       words.textContent = READING.formats;
-      input.value = ""; // so that the same file can be chosen again
+      input.value = ""; // so that the user can choose the same file again
     }
   };
   const take = (files: FileList | null | undefined) => {
     const file = files?.[0];
     if (file) {
       void waited(zone, async () => {
-        complain(zone, ""); // of the file before
+        complain(zone, ""); // clear the message about an earlier file
         fieldsBelow?.remove();
         try {
           await read(file);
         } catch (error) {
           fieldsBelow = readingOf(file.name, (reading) => read(file, reading));
-          zone.after(...(fieldsBelow ? [fieldsBelow] : [])); // below what was wrong with it
+          zone.after(...(fieldsBelow ? [fieldsBelow] : [])); // below the error message
           throw error;
         }
       });

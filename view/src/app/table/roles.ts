@@ -1,17 +1,17 @@
-/** What each column of a table is for: one holds the classes, one may name the rows. */
+/** The role of each column of a table, such as classes or names of rows. */
 
 import type { Column, Reading, Role } from "../api";
 
-/** A column that counts the rows would give sorted classes away. */
+/** A column of row numbers could reveal the classes of a sorted table. */
 function guess({ role, counts_rows }: Column): Role {
   return role === "feature" && counts_rows ? "drop" : role;
 }
 
-/** What only one column can be. */
+/** Roles that only one column can have. */
 type SingleRole = "label" | "id" | "group" | "image" | "text";
 const SINGLE: readonly Role[] = ["label", "id", "group", "image", "text"];
 
-/** What a run says of columns. */
+/** The settings of a run about columns. */
 type Given = Pick<
   Reading,
   "label" | "id" | "group" | "drop" | "show" | "image" | "text"
@@ -22,18 +22,18 @@ export class Roles {
   readonly #guessed: ReadonlyMap<string, Role>;
   readonly #listeners: (() => void)[] = [];
 
-  /** Begins with what was guessed. */
+  /** Starts with the detected roles. */
   constructor(columns: readonly Column[]) {
     this.#guessed = new Map(columns.map((column) => [column.name, guess(column)]));
     this.#roles = new Map(this.#guessed);
   }
 
-  /** What a person has decided otherwise than was guessed. */
+  /** The roles that the user changed. */
   changes(): [string, Role][] {
     return [...this.#roles].filter(([name, role]) => this.#guessed.get(name) !== role);
   }
 
-  /** Take the roles that an earlier run had. */
+  /** Use the roles of an earlier run. */
   restore(run: Given): void {
     const [dropped, shown] = [new Set(run.drop), new Set(run.show)];
     for (const name of this.#roles.keys()) {
@@ -60,7 +60,7 @@ export class Roles {
     return [...this.#roles].filter(([, its]) => its === role).map(([name]) => name);
   }
 
-  /** The column with a role that only one can have. */
+  /** The column with a role that only one column can have. */
   the(role: SingleRole): string | null {
     for (const [name, its] of this.#roles) {
       if (its === role) {
@@ -70,7 +70,7 @@ export class Roles {
     return null;
   }
 
-  /** Columns that are features, though it was guessed that they should not be. */
+  /** Columns that the user made features, although another role was detected. */
   keptFeatures(): string[] {
     const aside: readonly (Role | undefined)[] = ["group", "show", "drop"];
     return this.all("feature").filter((name) =>
@@ -78,8 +78,8 @@ export class Roles {
     );
   }
 
-  /** Give a column a role. One that had a role for a single column loses it: it becomes
-   * a feature, or is shown only if it names subjects. */
+  /** Give a column a role. If only one column can have this role, the earlier column becomes
+   * a feature; an earlier group column is only shown. */
   assign(name: string | null, role: Role): void {
     if (SINGLE.includes(role)) {
       for (const other of this.all(role)) {
@@ -94,7 +94,7 @@ export class Roles {
     }
   }
 
-  /** Call something now, and after each change. */
+  /** Call a function now, and after each change. */
   watch(listener: () => void): void {
     this.#listeners.push(listener);
     listener();

@@ -1,4 +1,4 @@
-/** A table: where its classes are, which method, and start. */
+/** The page of a table: choose the classes and the method, and start. */
 
 import { html, select } from "../../ui/elements";
 import { api, type Method, type Reading, Refusal, type Run, type Table } from "../api";
@@ -12,14 +12,14 @@ import { Roles } from "./roles";
 export class TablePage implements Page {
   readonly #el: HTMLElement;
 
-  /** `like` is a run whose choices to begin with, or "". */
+  /** `like` is the id of a run whose settings are used first, or "". */
   constructor(el: HTMLElement, id: string, like = "") {
     this.#el = el;
     void waited(el, async () => {
       const [table, methods, run] = await Promise.all([
         api.table(id),
         api.methods(),
-        like ? api.run(like).catch(() => null) : null, // it may be deleted
+        like ? api.run(like).catch(() => null) : null, // the run may be deleted
       ]);
       this.#begin(table, methods, run);
     });
@@ -114,7 +114,7 @@ export class TablePage implements Page {
       image: roles.the("image"),
       text: roles.the("text"),
       keep: roles.keptFeatures(),
-      unlabelled: "drop", // the page says how many
+      unlabelled: "drop", // the page reports their number
       copies: rows.copies.value as Table["reading"]["copies"],
       merge_classes: (rows.classes.value || null) as Table["reading"]["merge_classes"],
     };
@@ -122,7 +122,7 @@ export class TablePage implements Page {
     try {
       const run = await api.start(order);
       if (this.#el.isConnected) {
-        // On the way back, the page shows what was chosen.
+        // The back button then shows the chosen settings.
         history.replaceState(null, "", `#/table/${table.id}/${run.id}`);
       }
       goOn(this.#el, `#/run/${run.id}`);
@@ -135,16 +135,16 @@ export class TablePage implements Page {
   }
 }
 
-/** A table, and what a person chooses about it. */
+/** A table, and the settings that the user chose. */
 interface Chosen {
   readonly table: Table;
   readonly roles: Roles;
   readonly choice: MethodChoice;
-  /** Which rows and classes are merged. */
+  /** Fields to choose whether copies of rows and classes are merged. */
   readonly rows: Readonly<Record<"copies" | "classes", HTMLSelectElement>>;
 }
 
-/** What is missing where it matters: in the features. */
+/** The number of missing values in the features, in words. */
 function gaps({ columns }: Table, features: readonly string[]): string {
   const used = new Set(features);
   const incomplete = columns.filter(

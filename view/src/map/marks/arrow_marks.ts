@@ -1,4 +1,4 @@
-/** Arrows on the map: directions of features with their names, and ways to a border. */
+/** Arrows on the map: directions of features with their names, and arrows to a class border. */
 
 import type { Context } from "../../context";
 import { STAGE } from "../../messages";
@@ -10,9 +10,9 @@ import { type Box, bounds, linePath, type Point } from "../geometry";
 import { bentLine, type Projection } from "../projection";
 import { around, firstFree, type Place, type Rectangle, roomOf } from "./label_places";
 
-/** How long the longest arrow is, as a part of the shorter side of the map. */
+/** Length of the longest arrow, as a share of the shorter side of the map. */
 const REACH = 0.42;
-/** Of the point of an arrow, in pixels. */
+/** Size of an arrowhead, in pixels. */
 const HEAD = 8;
 const HALF_HEAD = 3.5;
 const LONGEST_NAME = 24;
@@ -33,7 +33,7 @@ export class ArrowMarks {
 
   constructor(private readonly context: Context) {}
 
-  /** Draw the arrows of the shown map, named where `taken` leaves room; or none. */
+  /** Draw the arrows of the shown map, with names outside the rooms in `taken`; or none. */
   draw(
     projection: Projection,
     isShown: boolean,
@@ -71,7 +71,7 @@ export class ArrowMarks {
   }
 }
 
-/** Arrows by which one common factor has made the longest well visible. */
+/** The arrows, enlarged by a common factor so that the longest arrow is clearly visible. */
 function marksOf(map: SceneMap, { origin, features, vectors }: Arrows): Mark[] {
   const factor = factorOf(bounds(map.positions.data), vectors.data);
   const [sx, sy] = map.stretch;
@@ -96,7 +96,7 @@ function factorOf({ x0, y0, x1, y1 }: Box, vectors: Float32Array): number {
   return (REACH * Math.min(x1 - x0, y1 - y0)) / (longest || 1);
 }
 
-/** Put an arrow where it belongs; one whose name has no room is not shown. */
+/** Move an arrow to its place; an arrow whose name has no room is hidden. */
 function place(
   { el, paths, text }: Mark,
   line: readonly Point[],
@@ -114,7 +114,7 @@ function place(
   text.setAttribute("text-anchor", name.anchor);
 }
 
-/** A line with a point at its end. */
+/** A line with an arrowhead. */
 export function arrowPath(line: readonly Point[]): string {
   const [end, before] = [line[line.length - 1], line[line.length - 2]];
   const length = Math.hypot(end[0] - before[0], end[1] - before[1]) || 1;
@@ -126,10 +126,10 @@ export function arrowPath(line: readonly Point[]): string {
   return linePath(line) + linePath([barb(1), end, barb(-1)]);
 }
 
-// Names at the ends of arrows, none over another.
+// Names at the ends of arrows, without overlaps.
 
 interface NamedArrow {
-  /** The last piece of the arrow, in pixels. */
+  /** The start of the last straight part of the arrow, in pixels. */
   readonly from: Point;
   readonly to: Point;
   /** Width of the name. */
@@ -138,14 +138,14 @@ interface NamedArrow {
 
 const LINE = 15;
 const GAP = 6;
-/** Steeper arrows have their name above or below. */
+/** Steeper arrows have their names above or below their ends. */
 const STEEP = 0.35;
-/** Around the point of an arrow, in pixels: no name covers it. */
+/** Free space around an arrowhead, in pixels. */
 const TIP = 5;
 
 /**
- * A place for each name beyond the end of its arrow, the first ones served first, and
- * off what is taken. Null where there is none, or where the arrow ends off the stage.
+ * A place for each name beyond the end of its arrow and outside `taken`; earlier names have
+ * precedence. Null if there is no place, or if the arrow ends outside the stage.
  */
 export function arrowNames(
   arrows: readonly NamedArrow[],
@@ -156,7 +156,7 @@ export function arrowNames(
   return firstFree(arrows.map(candidates), size, [...taken, ...tips]);
 }
 
-/** Beyond the end; beside it, or a little higher or lower. */
+/** Places beyond the end of an arrow: beside it, or slightly higher or lower. */
 function candidates({ from, to, width }: NamedArrow): [Place, Rectangle][] {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
@@ -169,16 +169,16 @@ function candidates({ from, to, width }: NamedArrow): [Place, Rectangle][] {
     : [beside(side, 0), beside(side, -1), beside(side, 1)];
 }
 
-/** A name to the right of a place (1), to its left (-1) or around it (0). */
+/** The room of a name to the right of a place (1), to its left (-1) or around it (0). */
 function named(x: number, y: number, way: number, width: number): [Place, Rectangle] {
   const anchor = way > 0 ? "start" : way < 0 ? "end" : "middle";
   return [{ x, y, anchor }, around(x - ((1 - way) / 2) * width, y, width, LINE)];
 }
 
-// The nearest point of the class border: an arrow that leads there, and a piece of
+// The nearest point of the class border: an arrow to it, and a short line along the
 // border.
 
-/** Half the length of the piece of border, in pixels. */
+/** Half the length of the line along the border, in pixels. */
 const HALF = 9;
 /** A shorter arrow has no room for its head. */
 const SHORTEST = 10;
@@ -199,7 +199,7 @@ export class BorderMark {
     this.el.style.display = "none";
   }
 
-  /** Draw it along pixels from the object to the border, in the color of the other class. */
+  /** Draw the arrow from the point to the border, in the color of the class on the other side. */
   draw(line: readonly Point[], color: string, words: string): void {
     const d = borderPath(line);
     this.el.style.display = d ? "" : "none";
@@ -212,7 +212,7 @@ export class BorderMark {
   }
 }
 
-/** An arrow, and across its end a piece of the border; nothing without a direction. */
+/** An arrow, and a line across its end; empty if the arrow has no direction. */
 export function borderPath(line: readonly Point[]): string {
   const end = line[line.length - 1];
   const [before] = line

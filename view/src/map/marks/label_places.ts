@@ -1,4 +1,4 @@
-/** Names beside marks, none over another. */
+/** Names beside marks, without overlaps. */
 
 import type { Size } from "../camera";
 
@@ -29,8 +29,8 @@ const LINE = 16;
 const GAP = 4;
 
 /**
- * A place for each name, the first ones served first: to the right of its mark, to the
- * left, below, above. Null where all of these are taken.
+ * A place for each name, to the right of its mark, to the left, below or above; earlier names
+ * have precedence. Null if all places are occupied.
  */
 export function besideMarks(
   marks: readonly Named[],
@@ -42,8 +42,8 @@ export function besideMarks(
 }
 
 /**
- * For each name the first candidate on the stage that is off what is taken, also by
- * names before it. `isOwn`: the first rooms are the names' own marks, which they may touch.
+ * For each name, the first candidate on the stage that overlaps neither `taken` nor earlier
+ * names. `isOwn`: the first rooms are the marks of the names, which may be touched.
  */
 export function firstFree(
   names: readonly (readonly [Place, Rectangle][])[],
@@ -83,7 +83,7 @@ function candidates({ x, y, radius, width }: Named): [Place, Rectangle][] {
   ];
 }
 
-/** The room that a mark takes. */
+/** The room that a mark occupies. */
 export function roomOf(x: number, y: number, radius: number): Rectangle {
   return around(x - radius, y, 2 * radius, 2 * radius);
 }

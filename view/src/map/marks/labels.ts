@@ -1,4 +1,4 @@
-/** Class names written on the map. */
+/** Names of classes on the map. */
 
 import { distinctNames } from "../../scene/names";
 import type { Codes, Tensor } from "../../scene/scene";
@@ -7,14 +7,14 @@ import { medianPoint, type Point } from "../geometry";
 import { around, besideMarks, type Rectangle } from "./label_places";
 import type { PrototypeMark } from "./prototype_marks";
 
-/** Points of a class that are looked at to find its place. */
+/** The number of points of a class that are used to find the place of its name. */
 const ENOUGH = 2000;
 const LONGEST = 18;
 const LINE = 14;
-/** Lines around prototypes that reach beyond their radius, in pixels. */
+/** Width of the edge of prototypes, in pixels. */
 const EDGE = 2;
 
-/** A class name and the place on the map that it belongs to. */
+/** A class name and its preferred place on the map. */
 export interface Anchor {
   readonly index: number;
   readonly text: string;
@@ -30,8 +30,8 @@ export interface Label {
 }
 
 /**
- * Where each class that has points is densest, the largest class first: where names do
- * not all fit, it has its own. None where all points are of one class.
+ * The densest place of each class that has points, the largest class first, because names
+ * of large classes have precedence. Empty if all points have one class.
  */
 export function anchors(
   positions: Float32Array,
@@ -46,14 +46,14 @@ export function anchors(
   }));
 }
 
-/** Points of each class; of large classes, some. */
+/** Points of each class; a sample of large classes. */
 export function classRows({ data }: Tensor<Codes>, n: number): number[][] {
   const rows = Array.from({ length: n }, () => [] as number[]);
   const seen = new Uint32Array(n);
   const step = Math.max(1, Math.floor(data.length / (ENOUGH * n)));
   for (let i = 0; i < data.length; i++) {
     const own = data[i];
-    // Counted in each class by itself: rows may come in a pattern.
+    // Sampled within each class, because rows may have a periodic order.
     if (own < n && seen[own]++ % step === 0) {
       rows[own].push(i);
     }
@@ -61,7 +61,7 @@ export function classRows({ data }: Tensor<Codes>, n: number): number[][] {
   return rows;
 }
 
-/** The classes that have points, the largest first; none where there is only one class. */
+/** The classes that have points, the largest first; none if there is only one class. */
 export function named(
   rows: readonly (readonly number[])[],
   names: readonly string[],
@@ -76,7 +76,7 @@ export function named(
     .map((index) => ({ index, text: short[index] }));
 }
 
-/** Labels that fit: each is moved up or down a little, and left out where that fails. */
+/** Labels that fit: each is moved up or down a little, and left out if no place is free. */
 export function placed(
   wanted: readonly { index: number; text: string; at: Point }[],
   widthOf: (text: string) => number,
@@ -100,7 +100,7 @@ export function placed(
   return labels.map(({ index, text, x, y }) => ({ index, text, x, y }));
 }
 
-/** Each name beside the prototype of its class that is nearest to where it belongs. */
+/** Place each name beside the prototype of its class that is nearest to its preferred place. */
 export function besidePrototypes(
   wanted: readonly { index: number; text: string; at: Point }[],
   prototypes: readonly PrototypeMark[],
@@ -141,21 +141,21 @@ function nearest(marks: readonly PrototypeMark[], [x, y]: Point): PrototypeMark 
   );
 }
 
-/** The room that a name takes around its middle. */
+/** The room that a name occupies around its middle. */
 export function labelRoom(x: number, y: number, width: number): Rectangle {
   return around(x - width / 2, y, width, LINE);
 }
 
-// Where a cloud of points is densest.
+// The densest place of a group of points.
 
-/** Of fewer points than this, the median is taken. */
+/** For fewer points, the median is used. */
 const FEW = 20;
-/** Points that are compared with each other. */
+/** The number of points that are compared with each other. */
 const SOME = 300;
-/** How near is near, in quartile ranges. */
+/** The radius of a neighborhood, in interquartile ranges. */
 const NEAR = 0.25;
 
-/** The mean of the points around the one that has the most others near it. */
+/** The mean of the points around the point that has the most neighbors. */
 export function densestPlace(positions: ArrayLike<number>, rows: Uint32Array): Point {
   const middle = medianPoint(positions, rows);
   const step = Math.ceil(rows.length / SOME);
@@ -186,7 +186,7 @@ export function densestPlace(positions: ArrayLike<number>, rows: Uint32Array): P
   return best;
 }
 
-/** Between the quartiles of one coordinate. */
+/** The interquartile range of one coordinate. */
 function rangeOf(
   positions: ArrayLike<number>,
   rows: Uint32Array,

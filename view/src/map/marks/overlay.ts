@@ -1,4 +1,4 @@
-/** What is drawn over the points: holes, rings, class names, the drawn line, the disc's rim. */
+/** Marks above the points: holes, rings, class names, the lasso, and the rim of the disc. */
 
 import { mixed, type Shade, TONES } from "../../color/colors";
 import { colorIn, type Looking } from "../../color/looks";
@@ -12,12 +12,12 @@ import type { Links, PointMark, PointMarks } from "./point_marks";
 import type { PrototypeMark } from "./prototype_marks";
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-/** Of names on the map. */
+/** Font of names on the map. */
 export const NAME_FONT = `600 11px ${FONT}`;
 
-/** More rings than this would hide what they mark. */
+/** More rings would hide the points. */
 const MOST_RINGS = 40;
-/** Between a point and the ring around it, in pixels. */
+/** Gap between a point and its ring, in pixels. */
 const GAP = 2.5;
 
 interface Marks extends PointMarks {
@@ -29,12 +29,12 @@ interface Marks extends PointMarks {
   readonly hover: number | null;
   readonly labels: readonly Label[];
   readonly suspects: readonly PointMark[];
-  /** Lines from an object to its neighbors in the data. */
+  /** Lines from a point to its neighbors in the data. */
   readonly links: Links;
   readonly scene: Looking;
-  /** How large points are, in pixels. */
+  /** Diameter of points, in pixels. */
   readonly pointSize: number;
-  /** The line that is being drawn; empty without one. */
+  /** The line that the user is drawing; empty if there is none. */
   readonly path: readonly Point[];
 }
 
@@ -88,7 +88,7 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
 
 type Stroke = readonly [color: string, width: number, dash: number[]];
 
-/** How lines to neighbors and rings are drawn: on a halo, to be seen on any color. */
+/** Styles of rings and lines to neighbors; a halo makes them visible on any color. */
 export function strokesOf(shade: Shade) {
   const { paper, warning, ink } = TONES[shade];
   const on = (halo: number, ...stroke: Stroke): Stroke[] => [[paper, halo, []], stroke];
@@ -99,7 +99,7 @@ export function strokesOf(shade: Shade) {
   };
 }
 
-/** How large the ring around a point is. */
+/** The radius of the ring around a point. */
 export function ringRadius(pointSize: number): number {
   return pointSize / 2 + GAP;
 }
@@ -118,7 +118,7 @@ function fillHoles(
   context.fill();
 }
 
-/** Class names that fit on the stage: beside prototypes, where these are marked. */
+/** Class names that fit on the stage; beside prototypes, if these are marked. */
 export function labelsOn(
   context: CanvasRenderingContext2D,
   projection: Projection,
@@ -136,7 +136,7 @@ export function labelsOn(
     : placed(wanted, widthOf, width);
 }
 
-/** The color of a class name: of the class, but readable. */
+/** The color of a class name: that of its class, made readable. */
 export function labelColor(scene: Looking, index: number, shade: Shade): string {
   return mixed(colorIn(scene, index, shade), TONES[shade].ink, 0.45);
 }

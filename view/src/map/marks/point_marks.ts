@@ -18,11 +18,11 @@ export interface PointMarks {
   readonly rings: readonly PointMark[];
 }
 
-/** In smaller points, in pixels, a hole would not be seen. */
+/** A hole would not be visible in smaller points, in pixels. */
 const LEAST_SIZE = 4.5;
-/** Of the radius of a point. */
+/** Radius of the hole, as a share of the radius of the point. */
 const HOLE = 0.5;
-/** Between a point and its ring, in pixels; a suspect may have two. */
+/** Gap between a point and its ring, in pixels; a suspect may have two rings. */
 const GAP = 1.5;
 const WIDE_GAP = 4;
 
@@ -44,7 +44,7 @@ export function pointMarks(marked: Marked): PointMarks {
   };
 }
 
-/** Rings around points whose label seems to be wrong. */
+/** Rings around points whose label looks wrong. */
 export function suspectRings(
   marked: Omit<Marked, "heldOut" | "contradictions">,
   suspects: Uint32Array,
@@ -71,7 +71,7 @@ function marksOf(
   return marks;
 }
 
-// Lines from an object to its neighbors in the data, and rings around these.
+// Lines from a point to its neighbors in the data, and rings around the neighbors.
 
 export interface Links {
   readonly lines: readonly (readonly Point[])[];
@@ -79,8 +79,8 @@ export interface Links {
 }
 
 /**
- * Lines from the first of some points to the others, with rings of a radius; points that
- * touch need no line.
+ * Lines from the first of some points to the other points, with rings of a given radius;
+ * points that touch have no line.
  */
 export function linksOf(
   projection: Projection,
@@ -99,7 +99,7 @@ export function linksOf(
   };
 }
 
-/** A line without what lies inside the rings at its ends. */
+/** A line without its parts inside the rings at both ends. */
 function cut(line: readonly Point[], radius: number): Point[] {
   const [start, end] = [line[0], line[line.length - 1]];
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
@@ -119,9 +119,9 @@ function cut(line: readonly Point[], radius: number): Point[] {
   return line.filter((point) => isOutside(point, start) && isOutside(point, end));
 }
 
-// The object on the map, linked to its nearest neighbors in the data.
+// The open point on the map, linked to its nearest neighbors in the data.
 
-/** The object and those of its neighbors that are not hidden; none if no links are shown. */
+/** The open point and its neighbors that are not hidden; empty if no links are shown. */
 export function linkedPoints(scene: Scene, state: State, states: Uint8Array): number[] {
   const measures = measuresOf(scene);
   const { object } = state;

@@ -14,23 +14,23 @@ import type { Projection } from "../projection";
 
 const SMALLEST = 4.5;
 const LARGEST = 11;
-/** The share of the map that marks may cover, before they are drawn smaller. */
+/** Share of the map that marks may cover before they are drawn smaller. */
 const COVER = 0.02;
-/** A mark reaches no further than this part of the way to the points it represents. */
+/** Limit of the radius of a mark, as a share of the distance to its points. */
 const REACH = 0.5;
-/** However close these are, it is no smaller than this. */
+/** The least radius of a mark, even if its points are closer. */
 const LEAST = 3;
 
-/** A mark that is shown, in pixels of the stage. */
+/** A mark on the stage, in pixels. */
 export interface PrototypeMark {
   readonly prototype: number;
-  /** Index of its class; -1 without one. */
+  /** Index of its class; -1 for no class. */
   readonly own: number;
   readonly at: Point;
   readonly radius: number;
 }
 
-/** How large marks are: they leave most of the map free, and stay larger than points. */
+/** The radius of marks, which leaves most of the map free but is larger than for points. */
 export function markRadius(count: number, map: Size, pointSize: number): number {
   const roomy = Math.sqrt((COVER * map.width * map.height) / (2 * Math.max(count, 1)));
   return Math.max(
@@ -43,7 +43,7 @@ export class PrototypeMarks {
   readonly el = svg("svg.ls-layer.ls-prototypes");
   readonly #marks: readonly SVGGElement[];
   readonly #radii = new Map<SVGGElement, number>();
-  /** How far prototypes are from their points, of each map that was shown. */
+  /** For each map that was shown, the distances of prototypes from their points. */
   readonly #spreads = new Map<number, Float64Array>();
 
   constructor(private readonly context: Context) {
@@ -66,7 +66,7 @@ export class PrototypeMarks {
     this.el.append(...this.#marks);
   }
 
-  /** The marks of the shown map, of classes that are not hidden; at `seen` in space. */
+  /** The marks on the shown map whose classes are not hidden; at `seen` on a 3-D map. */
   shown(
     projection: Projection,
     state: State,
@@ -97,7 +97,7 @@ export class PrototypeMarks {
     })).filter(({ own }) => !state.hiddenClasses.has(own));
   }
 
-  /** Draw these marks; a halo separates them from whatever lies below. */
+  /** Draw these marks; a halo separates them from the points below. */
   draw(shown: readonly PrototypeMark[], state: State): void {
     const isShown = new Set(shown.map(({ prototype }) => prototype));
     this.#marks.forEach((mark, k) => {
@@ -123,7 +123,7 @@ export class PrototypeMarks {
     }
   }
 
-  /** Mean distances of prototypes to the points they represent; NaN for none. */
+  /** Mean distances of prototypes from the points that they represent; NaN without points. */
   #spreadsOn(map: number): Float64Array {
     const known = this.#spreads.get(map);
     const { maps, model, n_points } = this.context.scene;

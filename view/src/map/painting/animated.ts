@@ -1,4 +1,4 @@
-/** A painter whose points travel to where they are shown next, frame by frame. */
+/** A painter whose points move to their new positions frame by frame. */
 
 import { html } from "../../ui/elements";
 import { type Camera, Motion, type Size } from "../camera";
@@ -39,7 +39,7 @@ export abstract class AnimatedPainter implements Painter {
     this.#stop();
   }
 
-  /** Paint points; `moving` while more will follow at once. */
+  /** Paint points; `moving` if more frames follow at once. */
   protected abstract paint(points: Points, moving: boolean): void;
 
   protected paintSoon(): void {
@@ -66,7 +66,7 @@ export abstract class AnimatedPainter implements Painter {
   }
 }
 
-/** Positions brought from their own frame into another, so that both fill it alike. */
+/** Positions moved from one frame to another, so that both frames are filled equally. */
 function reframed({ positions, frame }: Points, into: Box): Float32Array {
   const extent = ({ x0, y0, x1, y1 }: Box) => Math.max(x1 - x0, y1 - y0) || 1;
   const k = extent(into) / extent(frame);

@@ -1,22 +1,22 @@
-/** What draws the points: WebGL, or the processor where that is faster or all there is. */
+/** Choice of the painter: WebGL, or the processor if it is faster or WebGL is missing. */
 
 import { STAGE } from "../../messages";
 import type { Painter } from "./points";
 import { RasterPainter } from "./raster";
 import { graphics, WebGlPainter } from "./webgl";
 
-/** WebGL without a graphics card draws more points than this too slowly. */
+/** Without a graphics card, WebGL is too slow for more points. */
 const FEW = 20_000;
-/** Turned, all points are new in every frame. */
+/** A rotated map draws all points again in every frame. */
 const FEW_TURNED = 5000;
 
-/** What is asked of a painter: other shapes than discs, and points in front of others. */
+/** Requirements for a painter: shapes other than discs, and points in front of others. */
 interface Wanted {
   readonly shapes: boolean;
   readonly depth: boolean;
 }
 
-/** The painter for a number of points, and what a person should know about it. */
+/** The painter for a number of points, and a message for the user. */
 export function choosePainter(
   n: number,
   { shapes, depth }: Wanted,

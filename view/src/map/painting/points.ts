@@ -1,67 +1,67 @@
-/** What is drawn of the points, and what a painter is. */
+/** The points to draw, and the interface of painters. */
 
 import type { Camera, Size } from "../camera";
 import type { Box } from "../geometry";
 
-/** How a point is drawn: as it is, in the background, chosen, or not at all. */
+/** States of points: plain, in the background, selected, or hidden. */
 export const PLAIN = 0;
 export const QUIET = 1;
 export const CHOSEN = 2;
 export const HIDDEN = 3;
 
-/** What is drawn first is covered by what comes after. */
+/** Later states cover earlier states. */
 export const ORDER = [HIDDEN, QUIET, PLAIN, CHOSEN] as const;
 
 export interface Points {
   /** x0, y0, x1, y1, … */
   readonly positions: Float32Array;
-  /** Place in the palette. */
+  /** Index in the palette. */
   readonly codes: Uint16Array;
   /** `PLAIN`, `QUIET`, `CHOSEN` or `HIDDEN`. */
   readonly states: Uint8Array;
   readonly palette: readonly string[];
-  /** Shapes of the places in the palette; without them, all points are discs. */
+  /** Shapes of the palette entries; without them, all points are discs. */
   readonly shapes?: Uint8Array | null;
-  /** Edges of these colors; without them, points have none. */
+  /** Edge colors of the palette entries; without them, points have no edges. */
   readonly edges?: readonly string[] | null;
-  /** The same colors for what is `QUIET`. */
+  /** The palette for `QUIET` points. */
   readonly quietPalette: readonly string[];
-  /** Whether nothing shines through points: on regions, pale ones would be lost. */
+  /** Whether points are opaque, because pale points would be invisible on regions. */
   readonly isOpaque?: boolean;
   /** The part of the plane that the points fill. */
   readonly frame: Box;
-  /** Of a map with three dimensions; null of others. */
+  /** Depths of a 3-D map; null for a plane. */
   readonly depth?: Depths | null;
 }
 
-/** Which points are in front of others, and what those farther away fade to. */
+/** Points in order of depth, and their nearness, which controls fading. */
 export interface Depths {
   /** The points from the farthest to the nearest. */
   readonly order: Uint32Array;
-  /** How near each is, from 0 to 1. */
+  /** Nearness of each point, from 0 to 1. */
   readonly nearness: Float32Array;
   readonly paper: string;
 }
 
 /**
- * How strong the colors of the farthest and the nearest points are, and how large they
- * are, times what is usual. No color is so pale that it is taken for another one.
+ * Strength of the colors of the farthest and the nearest points, and their sizes, as
+ * multiples of the default. Colors remain strong enough to be distinguished.
  */
 export const STRENGTHS = [0.75, 1] as const;
 export const GROWTHS = [0.7, 1.25] as const;
 
-/** What lies so near between the farthest and the nearest. */
+/** The value at a nearness between the farthest and the nearest point. */
 export function atDepth(ends: readonly [number, number], nearness: number): number {
   return ends[0] + (ends[1] - ends[0]) * nearness;
 }
 
 export interface Painter {
   readonly canvas: HTMLCanvasElement;
-  /** Show points, moving there from where they were within some milliseconds. */
+  /** Show points; they move from their earlier positions within some milliseconds. */
   show(points: Points, duration: number): void;
-  /** Show another part of the plane; `moving` while more of it will follow at once. */
+  /** Show another part of the plane; `moving` if more changes follow at once. */
   look(camera: Camera, size: Size, moving: boolean): void;
-  /** A picture of what is shown, at some multiple of its size, as an address. */
+  /** A picture of the current view at a multiple of its size, as a data URL. */
   picture(scale: number): Promise<string>;
   destroy(): void;
 }
@@ -70,14 +70,14 @@ export interface Painter {
 export interface Look {
   readonly sizes: readonly [number, number, number, number];
   readonly opacities: readonly [number, number, number, number];
-  /** How wide edges are; `EDGE` where nothing is said. */
+  /** Width of edges; the default is `EDGE`. */
   readonly edge?: number;
 }
 
-/** However near, points grow no further: they are places, not things. */
+/** Limit of the growth of points when the user zooms in. */
 const MOST_GROWTH = 2.2;
 
-/** How n points look: smaller and paler the more they are, larger when zoomed in. */
+/** The look of n points: many points are smaller and paler; zooming in makes points larger. */
 export function lookOf(n: number, zoom: number): Look {
   const magnitude = Math.log10(Math.max(n, 1));
   const nearer = clamped(Math.asinh(zoom) / Math.asinh(1), 0.5, MOST_GROWTH);
@@ -92,24 +92,24 @@ export function lookOf(n: number, zoom: number): Look {
   };
 }
 
-/** How these points look. */
+/** The look of these points. */
 export function appearanceOf({ codes, isOpaque }: Points, zoom: number): Look {
   const look = lookOf(codes.length, zoom);
   const [, quiet] = look.opacities;
   return isOpaque ? { ...look, opacities: [1, quiet, 1, 0] } : look;
 }
 
-/** How wide the edge of a point is, in pixels. */
+/** Width of the edge of a point, in pixels. */
 export const EDGE = 1.25;
-/** More points than this have no edge: it would be all that is seen of them. */
+/** More points have no edges, because only edges would be visible. */
 export const MOST_EDGED = 5000;
 
-/** Whether points of a state have an edge, where points have one. */
+/** Whether points of a state have an edge, if points have edges at all. */
 export function isEdged(state: number): boolean {
   return state === PLAIN || state === CHOSEN;
 }
 
-/** How much larger the plane is shown than where the frame just fills the stage. */
+/** The zoom factor relative to the camera in which the frame just fills the stage. */
 export function zoomOf(camera: Camera, size: Size, frame: Box): number {
   const width = frame.x1 - frame.x0;
   const height = frame.y1 - frame.y0;

@@ -1,4 +1,4 @@
-/** Points drawn by the processor: quicker than WebGL where no graphics card is. */
+/** Points drawn by the processor, which is faster than WebGL without a graphics card. */
 
 import { rgb } from "../../color/colors";
 import { outside, reachOf } from "../../color/looks";
@@ -19,14 +19,14 @@ import {
   zoomOf,
 } from "./points";
 
-/** Longest that one frame should take while the map is moved, in milliseconds. */
+/** Maximum time for one frame while the map moves, in milliseconds. */
 const PATIENCE = 40;
-/** A point's middle falls on one of these places within a pixel, each way. */
+/** The middle of a point is rounded to this many places within a pixel, in each direction. */
 const PHASES = 4;
-/** The number of sizes of points in depth. */
+/** The number of point sizes on a 3-D map. */
 const SIZES = 5;
 
-/** Red, green and blue, times their cover, and cover, for each pixel; all from 0 to 1. */
+/** For each pixel red, green and blue, times coverage, and the coverage; all from 0 to 1. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -52,7 +52,7 @@ export class RasterPainter extends AnimatedPainter {
     return canvas.toDataURL();
   }
 
-  /** While moving, leave out as many points as keep the frames short. */
+  /** While the map moves, leave out enough points to keep frames short. */
   protected paint(points: Points, moving: boolean): void {
     const start = performance.now();
     this.#draw(this.canvas, points, devicePixelRatio, moving ? this.#stride : 1);
@@ -96,7 +96,7 @@ export function blank(width: number, height: number): Pixels {
   return { width, height, data: new Float32Array(4 * width * height) };
 }
 
-/** Draw every `stride`-th point: quiet ones first, chosen ones on top. */
+/** Draw every `stride`-th point: quiet points first, selected points on top. */
 export function drawPoints(
   pixels: Pixels,
   points: Points,
@@ -110,7 +110,7 @@ export function drawPoints(
   }
   for (const state of ORDER) {
     if (has[state] > 0 && state !== HIDDEN) {
-      // As dark as all points would be together.
+      // As dark as all points together.
       const opacity = 1 - (1 - look.opacities[state]) ** Math.sqrt(stride);
       const draw = (edge: number, cover: number, palette: readonly string[]) => {
         const stamps = sizesOf(points, look.sizes[state]).map((size) =>
@@ -120,7 +120,7 @@ export function drawPoints(
       };
       const edges = isEdged(state) ? points.edges : null;
       if (edges) {
-        // Below all points of the state: edges separate them from what is around them.
+        // Edges are below all points of the state, and separate them from their surroundings.
         draw(look.edge ?? EDGE, 1, edges);
       }
       draw(0, opacity, state === QUIET ? points.quietPalette : points.palette);
@@ -128,7 +128,7 @@ export function drawPoints(
   }
 }
 
-/** The sizes that points have: one, or those from the farthest to the nearest. */
+/** The sizes of points: one size, or sizes from the farthest to the nearest. */
 function sizesOf({ depth }: Points, usual: number): number[] {
   return depth
     ? Array.from({ length: SIZES }, (_, k) => usual * atDepth(GROWTHS, k / (SIZES - 1)))
@@ -142,9 +142,9 @@ function parts(palette: readonly string[]): Float32Array {
   );
 }
 
-/** A shape's cover of the pixels around it, for each place of its middle in a pixel. */
+/** The coverage of pixels by a shape, for each place of its middle within a pixel. */
 interface Stamps {
-  /** How far a stamp reaches from the pixel of its middle. */
+  /** Distance from the pixel of the middle to the end of the stamp. */
   readonly reach: number;
   readonly offsets: readonly Int32Array[];
   readonly covers: readonly Float32Array[];
@@ -208,7 +208,7 @@ function stamp(
     const { reach, offsets, covers } = stamps[size][shapes ? shapes[codes[i]] : 0];
     const x = positions[2 * i] * scale + dx;
     const y = dy - positions[2 * i + 1] * scale;
-    // Written so that a missing position fails it too.
+    // This form also excludes missing positions.
     if (!(x >= reach && y >= reach && x < width - reach && y < height - reach)) {
       continue;
     }

@@ -1,4 +1,4 @@
-/** Points in shapes and in depth, drawn by a small WebGL program. */
+/** Points with shapes and depth, drawn by a small WebGL program. */
 
 import { rgb } from "../../color/colors";
 import { outside, SHAPES } from "../../color/looks";
@@ -16,13 +16,13 @@ import {
   zoomOf,
 } from "./points";
 
-/** Of each point: x, y, place in the palette, how near it is. */
+/** Numbers of each point: x, y, index in the palette, nearness. */
 const NUMBERS = 4;
 /** Rows of the texture of colors. */
 const [PLAIN_ROW, QUIET_ROW, EDGE_ROW, ROWS] = [0, 1, 2, 3];
-/** Pixels of a shape's picture, which reaches so many radii from its middle. */
+/** Pixels of a shape's picture, and its half width in radii. */
 const [CELL, REACH] = [64, 1.6];
-/** On a plane, all points are as strong and as large as usual. */
+/** On a plane, all points have full strength and size. */
 const FLAT = [1, 1] as const;
 
 const VERTEX = `
@@ -40,7 +40,7 @@ void main() {
   gl_PointSize = side;
 }`;
 
-/** Distances to a shape's edge are in the picture of the shapes, in radii. */
+/** The picture of the shapes contains distances to the edge of each shape, in radii. */
 const FRAGMENT = `
 precision highp float;
 uniform sampler2D colors, shapes;
@@ -67,7 +67,7 @@ void main() {
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** What draws WebGL here: a graphics card, the processor in its place, or nothing. */
+/** The renderer of WebGL: a graphics card, the processor, or nothing. */
 export function graphics(): "card" | "software" | "none" {
   const gl = document.createElement("canvas").getContext("webgl");
   if (!gl) {
@@ -75,12 +75,12 @@ export function graphics(): "card" | "software" | "none" {
   }
   const names = gl.getExtension("WEBGL_debug_renderer_info");
   const renderer = gl.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
-  // Browsers allow few contexts at a time; this one is no longer needed.
+  // Browsers allow few contexts at a time, so this context is released.
   gl.getExtension("WEBGL_lose_context")?.loseContext();
   return SOFTWARE.test(String(renderer)) ? "software" : "card";
 }
 
-/** What one state needs: which of the points in the buffer, and their look. */
+/** The points of one state in the buffer, and their look. */
 interface Batch {
   readonly state: number;
   readonly start: number;
@@ -94,7 +94,7 @@ export class WebGlPainter extends AnimatedPainter {
 
   constructor() {
     super();
-    // The browser may take its graphics away, and gives it back empty.
+    // The browser may release the graphics context, and restores it empty.
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       this.#program = null;
@@ -106,7 +106,7 @@ export class WebGlPainter extends AnimatedPainter {
     if (this.points) {
       this.#draw(this.points, scale);
     }
-    // Read at once: after this task the browser clears what was drawn.
+    // Read at once, because the browser clears the drawing after this task.
     const address = this.canvas.toDataURL();
     this.paintSoon();
     return address;
@@ -155,7 +155,7 @@ export class WebGlPainter extends AnimatedPainter {
       const radius = (ratio * sizes[state]) / 2;
       const edge = points.edges && isEdged(state) ? ratio * EDGE : 0;
       if (edge > 0 && !points.depth) {
-        // Below all points of the state: edges separate them from what is around them.
+        // Edges are below all points of the state, and separate them from their surroundings.
         program.draw(start, count, { radius: radius + edge, row: EDGE_ROW });
         program.draw(start, count, { radius, row, opacity: opacities[state] });
       } else {
@@ -164,7 +164,7 @@ export class WebGlPainter extends AnimatedPainter {
     }
   }
 
-  /** Hand over the points in the order in which they are drawn, and their colors. */
+  /** Send the points, in drawing order, and their colors to the graphics card. */
   #upload(program: Program, points: Points): void {
     const { positions, codes, states, depth } = points;
     const numbers = new Float32Array(NUMBERS * codes.length);
@@ -193,7 +193,7 @@ export class WebGlPainter extends AnimatedPainter {
   }
 }
 
-/** How points of one state are drawn, in pixels of the canvas. */
+/** The style of the points of one state, in pixels of the canvas. */
 interface Style {
   readonly radius: number;
   readonly row: number;
@@ -226,7 +226,7 @@ class Program {
     gl.uniform1i(this.#at("shapes"), 1);
   }
 
-  /** The program on a canvas; null where the browser gives it no graphics. */
+  /** The program for a canvas; null if the browser has no WebGL. */
   static on(canvas: HTMLCanvasElement): Program | null {
     const gl = canvas.getContext("webgl", { antialias: false });
     return gl ? new Program(gl) : null;
@@ -237,7 +237,7 @@ class Program {
     gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.DYNAMIC_DRAW);
   }
 
-  /** Colors in three rows; a shape is where other pictures have their cover. */
+  /** Set the colors, in three rows, and the shapes. */
   color({ palette, quietPalette, edges, shapes }: Points): void {
     const rows = [palette, quietPalette, edges ?? palette];
     const bytes = Uint8Array.from(
@@ -249,7 +249,7 @@ class Program {
     this.#set("nColors", palette.length);
   }
 
-  /** Clear all; in depth, what is far fades to the paper. */
+  /** Clear everything; on a 3-D map, far points fade to the background. */
   begin(width: number, height: number, paper: string | null): void {
     const { gl } = this;
     gl.viewport(0, 0, width, height);
@@ -338,7 +338,7 @@ function image(
   );
 }
 
-/** All shapes side by side: how far each place is outside, from the same corners. */
+/** All shapes side by side, as distances from their edges, computed from the same corners. */
 function shapePictures(): Uint8Array {
   const bytes = new Uint8Array(4 * SHAPES.length * CELL * CELL);
   const place = (k: number) => REACH * (((k + 0.5) / CELL) * 2 - 1);

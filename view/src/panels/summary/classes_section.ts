@@ -1,4 +1,4 @@
-/** Which classes are confused, and what separates them: any two can be compared. */
+/** Confused classes, and features that separate two classes; any two can be compared. */
 
 import type { Context } from "../../context";
 import { MEASURED, SUMMARY } from "../../messages";
@@ -17,7 +17,7 @@ import {
 import { classMark, namedClass, section, type TabPage, table } from "../parts";
 import { howMeasured, line, lines } from "./lines";
 
-/** The number of pairs that are listed. */
+/** The number of pairs in the list. */
 const PAIRS = 5;
 
 export class ClassesSection {
@@ -35,7 +35,7 @@ export class ClassesSection {
       : [this.#confused(scene.audit, state), this.#features(scene.audit)];
   }
 
-  /** By the audit, or by the test of the map where there was none. */
+  /** Confused classes from the audit or, without an audit, from the test of the map. */
   #confused(audit: Audit | null, { map }: State): HTMLElement | null {
     const { context } = this.page;
     const { scene } = context;
@@ -96,7 +96,7 @@ export class ClassesSection {
     );
   }
 
-  /** Selects both classes, and compares them below. */
+  /** A line that selects both classes, and compares them below. */
   #feature({ a, b, best, accuracy }: ClassDifference): HTMLElement {
     const { scene, store } = this.page.context;
     const pair = [this.#index(a), this.#index(b)] as const;
@@ -115,7 +115,7 @@ export class ClassesSection {
     });
   }
 
-  /** Two classes that a person selects. */
+  /** A comparison of two classes that the user selects. */
   #comparison(): HTMLElement {
     const { scene, store } = this.page.context;
     const [a, b] = this.#pair ?? [-1, -1];
@@ -144,7 +144,7 @@ export class ClassesSection {
 
   #differences(a: number, b: number): HTMLElement[] {
     const { scene } = this.page.context;
-    // All values are read: once for a pair, however often the page is drawn.
+    // The comparison reads all values, so it is computed once for each pair.
     const key = `${a}:${b}`;
     if (this.#differing?.key !== key) {
       const compared = fieldDifferences(scene, pointsOf(scene, a), pointsOf(scene, b));
@@ -185,12 +185,12 @@ export class ClassesSection {
   }
 }
 
-// Predicted classes of the held-out points of each class: a table whose cells select.
+// Predicted classes of the held-out points of each class: a table whose cells select points.
 
-/** More classes have no room. */
+/** There is no room for more classes. */
 const MOST_CLASSES = 20;
 
-/** The points of each class (row) by predicted class (column), or some of them. */
+/** The points of each class (row) by predicted class (column), for all points or a subset. */
 function confusion(
   { labels, classes }: Scene,
   { taken_for }: Pick<Audit, "taken_for">,
@@ -207,7 +207,7 @@ function confusion(
   return cells;
 }
 
-/** Null where there are too many classes. */
+/** Null if there are too many classes. */
 export function confusionTable(
   context: Context,
   audit: Pick<Audit, "taken_for">,

@@ -1,4 +1,4 @@
-/** A line of the Summary: a sentence, the points that it is about, how it was measured. */
+/** A line of the Summary: a sentence, its points, and how they were measured. */
 
 import { choices } from "../../color/coloring";
 import type { Context } from "../../context";
@@ -8,19 +8,19 @@ import { button, type Child, html } from "../../ui/elements";
 
 interface Line {
   readonly key: string;
-  /** What is before the words: the mark of a light, or nothing. */
+  /** A mark before the words, such as that of a light, or nothing. */
   readonly mark?: Node | null;
   readonly words: Child | readonly Child[];
   readonly meaning?: string;
-  /** The points that it is about. */
+  /** The points that the line describes. */
   readonly points?: Uint32Array | null;
-  /** What it does instead of selecting them. */
+  /** An action that replaces the selection of the points. */
   readonly act?: () => void;
   readonly title?: string;
   readonly isPressed?: boolean;
 }
 
-/** A button if there are points to select or something to do, else words alone. */
+/** A button if there are points to select or an action, otherwise only text. */
 export function line({ store }: Context, given: Line): HTMLElement {
   const { key, mark = null, words, meaning, points = null, act, title } = given;
   const parts: Child[] = [
@@ -46,7 +46,7 @@ export function line({ store }: Context, given: Line): HTMLElement {
   });
 }
 
-/** What a line about a column does: colors the points by it, and back. */
+/** The action of a line about a column: color the points by the column, or undo this. */
 export function coloringBy({ store, scene }: Context, column: string): Partial<Line> {
   const offered = [
     ...choices(scene, store.state.map).map(({ value }) => value),
@@ -65,7 +65,7 @@ export function coloringBy({ store, scene }: Context, column: string): Partial<L
   };
 }
 
-/** Lines one below the other. */
+/** Several lines below each other. */
 export function lines(...items: readonly Child[]): HTMLElement {
   return html(
     "ul.ls-lines",
@@ -73,10 +73,10 @@ export function lines(...items: readonly Child[]): HTMLElement {
   );
 }
 
-/** The paragraphs that are open; they stay so when the page is drawn again. */
+/** The paragraphs that are open, which remain open when the page is drawn again. */
 const open = new Set<string>();
 
-/** A small link that opens a paragraph in place. */
+/** A small link that opens a paragraph below. */
 export function howMeasured(paragraph: string): HTMLElement | null {
   const remember = () => open[el.open ? "add" : "delete"](paragraph);
   const el: HTMLDetailsElement = html(

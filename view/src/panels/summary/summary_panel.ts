@@ -1,4 +1,4 @@
-/** The answers to the first questions about the data: the page that is open at first. */
+/** The Summary, which is open at first: answers to the first questions about the data. */
 
 import type { Context } from "../../context";
 import { MEASURED, SUMMARY } from "../../messages";
@@ -20,7 +20,7 @@ export class SummaryPanel extends TabPage {
     super(el, context, ["map", "selection", "decisions", "colorBy"]);
     this.again();
     context.store.watch(["selection"], () => {
-      // In a long list the next one may be further down.
+      // In a long list, the next suspect may be further down.
       const current = el.querySelector(".ls-suspect-details");
       current?.parentElement?.scrollIntoView({ block: "nearest" });
     });
@@ -46,7 +46,7 @@ export class SummaryPanel extends TabPage {
     ];
   }
 
-  /** Decisions where no list of suspects has them. */
+  /** Decisions, if no list of suspects shows them. */
   #decided(state: State): HTMLElement | null {
     const n = decided(state).size;
     return n === 0 || this.context.scene.audit?.suspects.length
@@ -54,10 +54,10 @@ export class SummaryPanel extends TabPage {
       : section(SUMMARY.decided(n), decisionButtons(this.context, state));
   }
 
-  /** The lights of the map in full, and the points that it misplaces. */
+  /** The lights of the map with all details, and the points that the map misplaces. */
   #lights({ honesty, judged_right, place_errors }: SceneMap): HTMLElement[] {
     const shares = judged_right?.data ?? new Float32Array();
-    // They fall among another class more often than not, when held out.
+    // When held out, these points are among another class in more than half of the tests.
     const misplaced = Uint32Array.from(shares.keys()).filter((i) => shares[i] < 0.5);
     const unreliable = place_errors?.misplaced.data ?? new Uint32Array();
     const lists = (
@@ -82,7 +82,7 @@ export class SummaryPanel extends TabPage {
 
   #light(light: Light, k: number): HTMLElement {
     const { store } = this.context;
-    // Where nothing was measured, there are no figures to open.
+    // Without a test, there are no numbers to open.
     const isTested = light.state !== "none";
     return line(this.context, {
       key: `light:${k}`,
@@ -98,7 +98,7 @@ export class SummaryPanel extends TabPage {
 function notChecked({ scene, audit }: Context): HTMLElement | null {
   const { labels, audit_note, comparison } = scene;
   if (comparison) {
-    return null; // each map has an audit of its own
+    return null; // each map has its own audit
   }
   if (labels === null) {
     return section(SUMMARY.labels, note(SUMMARY.noClasses));
@@ -123,7 +123,7 @@ function tableSection(context: Context, { findings }: Audit): HTMLElement {
   );
 }
 
-/** Selects its rows; one about a column alone colors the points by it. */
+/** A line that selects its rows; without rows, it colors the points by a column. */
 function findingLine(context: Context, finding: TableFinding, k: number): HTMLElement {
   const { words, rows, subjects, code, remedy } = finding;
   const { features, columns } = context.scene;
@@ -151,7 +151,7 @@ function findingLine(context: Context, finding: TableFinding, k: number): HTMLEl
   );
 }
 
-/** A line selects its rows; one about a feature colors the points by it. */
+/** A line that selects its rows; a line about a feature colors the points by the feature. */
 function newRowsSection(context: Context, { name, lines: items }: NewRows) {
   const all = items.map(({ state, words, rows, feature }, k) =>
     line(context, {

@@ -1,4 +1,4 @@
-/** Labels that look wrong: listed, reviewed by keys, kept or changed. */
+/** Labels that look wrong: a list, which is reviewed with keys or buttons. */
 
 import type { Context } from "../../context";
 import { SUSPECTS } from "../../messages";
@@ -19,10 +19,10 @@ import { namedClass, note, objectLink, section, show, type TabPage } from "../pa
 import { decisionButtons } from "../relabel";
 import { howMeasured, line, lines } from "./lines";
 
-/** How many are listed at first, and at most. */
+/** The number of suspects in the list at first, and at most. */
 const FEW = 3;
 const MANY = 500;
-/** How many points are listed that are not suspects. */
+/** The number of points in the list that are not suspects. */
 const REST = 10;
 
 export class SuspectsSection {
@@ -44,13 +44,13 @@ export class SuspectsSection {
       ...(rest.length > 0
         ? [note(SUSPECTS.lookAt(n > 0)), this.#list(rest, state, n > 0 ? FEW : REST)]
         : []),
-      // Then files and keys are worth their room.
+      // Files and keys are shown when the user reviews suspects.
       isLooking || state.decisions.length > 0 ? this.#files(state) : null,
       howMeasured(lights[0].measured),
     );
   }
 
-  /** What follows about the labels; selects the suspects. */
+  /** A line with the result of the label check, which selects the suspects. */
   #head({ suspects, lights: [light] }: Audit): HTMLElement {
     return line(this.page.context, {
       key: "suspects",
@@ -85,7 +85,7 @@ export class SuspectsSection {
     );
   }
 
-  /** The most suspicious first, and in any case the one that is looked at. */
+  /** The most suspicious points first; the list always includes the current suspect. */
   #list(suspects: readonly Suspect[], state: State, few: number): HTMLElement {
     const current = currentSuspect(this.page.context.scene, state);
     const shown = suspects.slice(0, this.#isLong ? MANY : few);
@@ -134,7 +134,7 @@ export class SuspectsSection {
     });
   }
 
-  /** What speaks against the label, and what can be done about it. */
+  /** The evidence against the label, and buttons for a decision. */
   #details(suspect: Suspect): HTMLElement {
     const { row, given, likely, p_given, p_likely, against } = suspect;
     const [own, other] = [inWords(given), inWords(likely)];
@@ -174,7 +174,7 @@ export class SuspectsSection {
       : null;
   }
 
-  /** Keep or change; any class may be given. */
+  /** Buttons to keep or change the label; any class may be given. */
   #decisions({ row, given, likely }: Suspect): HTMLElement {
     const { scene, store } = this.page.context;
     const give = (label: string) => {
@@ -225,9 +225,9 @@ export class SuspectsSection {
   }
 }
 
-// Going through the suspects: by buttons and, wherever one is in the view, by keys.
+// Steps through the suspects, by buttons and by keys.
 
-/** Look at the next suspect, or the one before. */
+/** Go to the next or previous suspect. */
 function step({ scene, store }: Context, way: 1 | -1): void {
   const row = besideSuspect(scene, store.state, way);
   if (row !== null) {
@@ -252,7 +252,7 @@ const KEYS: Readonly<Record<string, (context: Context) => void>> = {
   u: ({ store }) => undoDecision(store),
 };
 
-/** Do what a key says; not in a text field, and not beside other keys. */
+/** Handle a key, except in a text field or together with a modifier key. */
 export function onSuspectKey(context: Context, event: KeyboardEvent): void {
   const isWriting =
     event.target instanceof HTMLElement &&

@@ -25,7 +25,7 @@ test("it begins with a model of before, which can be deleted", async () => {
   const choice = new ModelChoice("b");
   await settled();
   expect(choice.id).toBe("b");
-  expect(choice.el.textContent).toContain("GMLVQ of 1 feature. Classes: p, q.");
+  expect(choice.el.textContent).toContain("GMLVQ with 1 feature. Classes: p, q.");
   choice.el.querySelector("button")?.click();
   await settled();
   expect(asked).toContain("DELETE /api/models/b");

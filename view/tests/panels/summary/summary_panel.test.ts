@@ -225,7 +225,7 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
 
 test("without an audit it says what was not asked, and how to ask", () => {
   const { el } = mounted(SummaryPanel, { ...madeScene(), audit_note: "too many rows" });
-  expect(el.textContent).toContain("Label check not run (too many rows).");
+  expect(el.textContent).toContain("The labels were not checked (too many rows).");
   expect(el.textContent).toContain("labelscape audit DATA");
   expect(el.querySelector(line("pair:class 1:class 2"))).not.toBeNull();
 });
@@ -259,7 +259,7 @@ test("of new rows it says first what is known of them, and every line chooses", 
   };
   const { el, store } = mounted(SummaryPanel, scene);
   expect(el.querySelector("h2, h3")?.textContent).toBe("New rows: new.csv");
-  expect(el.textContent).not.toContain("Label check");
+  expect(el.textContent).not.toContain("not checked");
   click(el, line("new:0"));
   expect([...store.state.selection]).toEqual([58, 59]);
   click(el, line("new:1"));
