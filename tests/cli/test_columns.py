@@ -51,7 +51,7 @@ def test_a_picture_that_is_not_there_is_told_before_the_fit(run, photos):
     (photos.parent / "leaf.png").unlink()
     done = run("map", photos, *LOOK)
     assert done.exit_code == 2
-    assert "Image column 'photo' holds 'leaf.png' in line 3" in done.stderr
+    assert "Image column 'photo' contains 'leaf.png' in line 3" in done.stderr
 
 
 def test_options_that_contradict_each_other_are_named(run, photos):

@@ -32,9 +32,9 @@ class Column:
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
     Vectors are rows of values (n, width); if a number is missing, the whole row is NaN.
-    ``spelled`` holds the numbers of a text file as they are written there. ``exact``
-    holds numbers that float64 cannot store exactly, as text for ids and classes.
-    ``lines`` holds the line of each value in the file, from 1, and ``letter`` is the
+    ``spelled`` contains the numbers of a text file as they are written there. ``exact``
+    contains numbers that float64 cannot store exactly, as text for ids and classes.
+    ``lines`` contains the line of each value in the file, from 1, and ``letter`` is the
     letter of a spreadsheet column. ``day_first`` is True if dates have the day before
     the month (None: unknown). ``is_annotation`` marks columns of ``obs`` (AnnData).
     """
@@ -206,7 +206,7 @@ def in_words(items: Sequence[Any], at_most: int = 5) -> str:
 
 
 FEWEST_ROWS = 10  # with fewer rows no map can be tested
-# A column with more different words holds names or free text; see `are_names`.
+# A column with more different words contains names or free text; see `are_names`.
 MOST_CATEGORIES = 1000
 ALWAYS_ALLOWED = 50
 FEW = 10  # with fewer rows than this, all values may be different by coincidence

@@ -119,7 +119,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
         )
     others = f" ({len(absent) - 1:,} more missing)" if absent[1:] else ""
     raise InputError(
-        f"Image column {column.name!r} holds {first[:60]!r} in "
+        f"Image column {column.name!r} contains {first[:60]!r} in "
         f"{column.place(absent[0])}, but there is no such file{others}. Paths are "
         "relative to the folder of the table.",
         parameter="image",

@@ -77,7 +77,7 @@ def test_a_spreadsheet_that_unpacks_to_too_much_is_refused(tmp_path):
     openpyxl.Workbook().save(file)
     path = tmp_path / "source.xlsx"
     path.write_bytes(file.getvalue())
-    with pytest.raises(ValueError, match="when it is unpacked. This is the limit"):
+    with pytest.raises(ValueError, match="This is the limit of the app"):
         tasks.describe(Source(path, "a.xlsx"), Limits(unpacked=100), print)
     path.write_bytes(file.getvalue()[:-30])
     with pytest.raises(ValueError, match="not a complete Excel file"):

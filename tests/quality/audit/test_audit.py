@@ -219,7 +219,7 @@ def test_classes_that_are_mixed_up_come_first_and_can_be_parted():
         ({"y": np.zeros(400)}, "at least two classes"),
         ({"X": np.full((400, 6), np.nan)}, "contains NaN"),
         ({"X": np.ones((400, 6))}, "every feature is constant"),
-        ({"groups": [1, 2]}, "groups must hold one value per sample"),
+        ({"groups": [1, 2]}, "groups must contain one value per sample"),
         ({"groups": np.zeros(400)}, "Pass other groups"),
         ({"random_state": "today"}, "random_state"),
     ],
