@@ -134,8 +134,8 @@ class TreeWriter:
         if array.dtype.kind not in KINDS:
             raise TypeError(
                 f"save: {where} is an array of dtype {array.dtype}. A model file can "
-                "contain arrays of numbers, text, bytes, truth values and dates. Convert "
-                "it first, for example with astype(str)."
+                "contain arrays of numbers, text, bytes, truth values and dates. "
+                "Convert it first, for example with astype(str)."
             )
         self.arrays.append(array)
         return {"array": array_name(len(self.arrays) - 1)}
