@@ -1,17 +1,17 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
-# The others are parts of them. Each installs what it needs into .venv, once.
+# The other targets are parts of these. Requirements are installed into .venv, once.
 
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --quiet --disable-pip-version-check
-# Exactly what the lock file says, and nothing that is not in it. Modules are compiled when
-# they are first imported, and kept: to compile all of them takes as long as to fetch them.
+# Install only the versions in the lock file. Modules are compiled when they are imported
+# for the first time, because compiling all modules takes as long as the download.
 export PYTHONDONTWRITEBYTECODE :=
 LOCKED := $(PIP) install --no-compile --no-deps --require-hashes --requirement
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command 'make lock'
 NPM := npm --prefix view --no-fund --no-audit --loglevel=error
-# What the view is built from, and what comes out.
+# The sources of the view, and the folder of the built view.
 VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 	view/vite.config.ts view/package.json \
 	src/labelscape/plotting/palette.json
@@ -24,27 +24,27 @@ STATIC := src/labelscape/hosts/static
 help: ## Show this list
 	@grep -hE '^[a-z -]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
-demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
+demo: .venv/.installed view ## Map an embedded data set: table in the terminal, HTML page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
 
-# Each core has a test process of its own: more threads would stand in their way, and those
-# that a test asks for sleep while they have nothing to do. It takes whole files, in their
-# order: their servers and browsers start once, and no kernel is compiled by both.
+# One test process runs on each core, with one thread, and waiting threads sleep. Each
+# process runs whole files in their order, so that servers and browsers start only once
+# and no kernel is compiled twice.
 test: .venv/.installed-dev .venv/.chromium view vitest ## Run all tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
 	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-# For daily work: neither browser nor fuzzing, and only tests of a second or so.
+# For daily work: tests of about a second, without browser tests and fuzzing.
 test-fast: .venv/.installed-dev view ## Run the fast half of the tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
 	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m "not slow" \
 	  tests --ignore tests/e2e --ignore tests/faults --ignore tests/hosts --ignore tests/cli
 
-# With other versions of all that we use, in an environment of its own; PYTHON is the
-# interpreter. Old versions may warn of each other, so there warnings are no errors.
+# Tests with the lowest or newest versions of all dependencies, in a separate environment
+# with the interpreter PYTHON. Deprecation warnings of old versions are no errors.
 lowest: RESOLUTION := --resolution lowest-direct
 lowest: WARNINGS := -W ignore::DeprecationWarning -W ignore::FutureWarning
-# Beside array-api-compat, older versions of scikit-learn can be tested only if told so.
+# Older versions of scikit-learn need this variable for tests with array-api-compat.
 lowest: export SCIPY_ARRAY_API := 1
 newest: RESOLUTION := --prerelease allow
 lowest newest: .venv/.chromium view ## Run all tests with the lowest, or the newest versions
@@ -61,9 +61,9 @@ lowest newest: .venv/.chromium view ## Run all tests with the lowest, or the new
 vitest: view/node_modules/.package-lock.json
 	$(NPM) test
 
-setup: .venv/.installed-dev view ## Install all that developers need into .venv
+setup: .venv/.installed-dev view ## Install all development requirements into .venv
 
-lock: | .venv/bin/python ## Renew the lock files: newest versions, checksums
+lock: | .venv/bin/python ## Update the lock files: newest versions, checksums
 	$(PIP) install uv
 	$(LOCK) --upgrade --extra dev --output-file requirements/dev.lock pyproject.toml
 	$(LOCK) --upgrade --extra docs --output-file requirements/docs.lock pyproject.toml
@@ -82,7 +82,7 @@ types: .venv/.installed-dev ## Check types
 bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NAME=...
 	$(BIN)/python -m benchmarks $(NAME)
 
-# Each method runs in an environment of its own, in .league.
+# Each method runs in a separate environment in .league.
 league: .venv/.installed-dev ## Run methods of the league: METHOD=lfda,nca SETS=iris SEEDS=2 ROWS=300
 	$(BIN)/python -m benchmarks league $(if $(METHOD),--methods '$(METHOD)') \
 	  $(if $(SETS),--sets '$(SETS)') $(if $(SEEDS),--seeds $(SEEDS)) $(if $(ROWS),--rows $(ROWS))
@@ -97,7 +97,7 @@ speed: .venv/.installed-dev ## Time ten jobs of this commit with asv
 	$(PIP) install 'asv>=0.6.4'
 	$(BIN)/asv run --python=same --quick --show-stderr
 
-papers: .venv/.installed-dev ## The papers' tables and figures beside ours; FRESH=1 repeats all, SEED=1 on other seeds
+papers: .venv/.installed-dev ## Reproduce tables and figures of the papers; FRESH=1 repeats all, SEED=1 uses other seeds
 	FRESH=$(FRESH) SEED=$(SEED) $(BIN)/python -m benchmarks.papers
 	SEED=$(SEED) $(BIN)/python scripts/papers_page.py
 
@@ -105,25 +105,25 @@ docs: .venv-docs/.installed view ## Build the user guide, the gallery and the AP
 	.venv-docs/bin/sphinx-build --fail-on-warning --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
-screenshots: .venv/.installed-dev .venv/.chromium view ## Photograph the view and the app for the guide
+screenshots: .venv/.installed-dev .venv/.chromium view ## Take screenshots of the view and the app for the guide
 	$(BIN)/python scripts/screenshots.py
 	$(BIN)/python scripts/app_screenshots.py
 
 serve: .venv/.installed-dev view ## Start the local app
 	$(BIN)/labelscape serve
 
-dist: .venv/.installed-dev view ## Build the wheel, the source archive and the list of parts
+dist: .venv/.installed-dev view ## Build the wheel, the source archive and the bill of materials
 	rm -rf dist
 	$(BIN)/python scripts/sbom.py sbom/labelscape.cdx.json
 	$(BIN)/python -m build --no-isolation
 	cp sbom/labelscape.cdx.json dist
 	@for name in view.js page.js app.js LICENSES.txt labelscape.cdx.json; do \
 	  $(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep "/$$name" > /dev/null \
-	    || { echo "The wheel does not hold $$name." >&2; exit 1; }; \
+	    || { echo "The wheel does not contain $$name." >&2; exit 1; }; \
 	done
 
-# Twice the same bytes, and both archives work where there is neither Node nor a checkout.
-dist-check: dist ## Build twice, compare, and try both archives in an empty environment
+# Both builds must have the same bytes, and both archives must work without Node.
+dist-check: dist ## Build twice, compare, and test both archives in empty environments
 	rm -rf .dist-first && mv dist .dist-first
 	$(MAKE) dist
 	diff --recursive .dist-first dist && rm -rf .dist-first
@@ -153,7 +153,7 @@ clean: ## Remove the environment and everything built
 	scripts/chromium > /dev/null
 	touch $@
 
-# In two halves, every other package: pip works on one core, and make on as many as it may.
+# Packages are installed in two halves, because pip uses one core and make several.
 .venv/.locked-dev: .venv/.locked-dev-0 .venv/.locked-dev-1
 	touch $@
 
@@ -166,14 +166,14 @@ clean: ## Remove the environment and everything built
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	touch $@ .venv/.installed
 
-# The last file that the build writes stands for all of them.
+# This is the last file that the build writes, so the rule applies to all of its files.
 $(STATIC)/page.js: $(VIEW_SOURCES) view/node_modules/.package-lock.json
 	$(NPM) run build
 	touch $(STATIC)/view.js $(STATIC)/app.js $(STATIC)/LICENSES.txt $@
 
-# npm writes this file when all packages are there.
+# npm writes this file when all packages are installed.
 view/node_modules/.package-lock.json: view/package.json view/package-lock.json
-	@command -v npm >/dev/null || { echo "The view is built with Node 20 or newer:" \
-	  "install it, so that npm is on the PATH." >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "Node 20 or newer is needed to build the" \
+	  "view. Install it, so that npm is on the PATH." >&2; exit 1; }
 	$(NPM) ci
 	touch $@

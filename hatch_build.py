@@ -1,7 +1,7 @@
-"""Builds the view into the package, where Node is there to build it.
+"""Build the view into the package, if Node is installed.
 
-Python alone is enough to install Labelscape: a source archive brings the built view
-along, and without it only `explore` and pages are missing, which then say so.
+Labelscape can be installed without Node, because a source archive contains the built
+view. Without the view, only `explore` and HTML pages fail, with an error message.
 """
 
 import shutil
@@ -13,21 +13,21 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUILT = ("view.js", "page.js", "app.js", "LICENSES.txt")
 CONFIGURED_IN = ("package.json", "package-lock.json", "vite.config.ts", "licenses.ts")
-PALETTE = "src/labelscape/plotting/palette.json"  # the view holds it, too
-SBOM = "sbom/labelscape.cdx.json"  # `make dist` writes it, a source archive has it
+PALETTE = "src/labelscape/plotting/palette.json"  # the view contains a copy
+SBOM = "sbom/labelscape.cdx.json"  # from `make dist`; source archives contain it
 WITHOUT = "Without the view, explore and HTML pages will not work."
 
 
 class ViewBuildHook(BuildHookInterface):
-    """Brings the built view up to date before a wheel or an archive is packed."""
+    """Build the view, if it is older than its sources, before a package is built."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the view, or say in one sentence what is missing."""
+        """Build the view, or show a warning with the reason."""
         root = Path(self.root)
         if self.target_name == "wheel" and (root / SBOM).exists():
             build_data["sbom_files"] = [SBOM]
         if version == "editable" or is_current(root):
-            return  # in a checkout, `make view` builds it
+            return  # in a checkout, `make view` builds the view
         npm = shutil.which("npm")
         if npm is None:
             self.app.display_warning(
@@ -45,7 +45,7 @@ class ViewBuildHook(BuildHookInterface):
 
 
 def is_current(root: Path) -> bool:
-    """Return whether the built view is as new as all it is made from."""
+    """Return whether the built view is newer than all its sources."""
     built = [root / "src/labelscape/hosts/static" / name for name in BUILT]
     if not all(file.exists() for file in built):
         return False

@@ -1,12 +1,12 @@
-"""Side-by-side runs against peers, and the papers' tables beside ours.
+"""Benchmarks: comparisons with other programs, and reproductions of papers.
 
-``python -m benchmarks`` lists them, ``python -m benchmarks NAME`` runs one.
+``python -m benchmarks`` lists the benchmarks, ``python -m benchmarks NAME`` runs one.
 """
 
 import os
 from pathlib import Path
 
-# Where the papers' data sets are, unless the variable says otherwise.
+# The default folder of the data sets of papers.
 _DATA = Path(__file__).parents[2] / "shared" / "data"
 if _DATA.is_dir():
     os.environ.setdefault("LABELSCAPE_DATA", str(_DATA))

@@ -23,7 +23,7 @@ def main():
         return
     name = sys.argv[1]
     if name not in names:
-        sys.exit(f"No benchmark {name!r}. There are: {', '.join(names)}.")
+        sys.exit(f"No benchmark {name!r}. Choose one of: {', '.join(names)}.")
     sys.argv = sys.argv[1:]
     runpy.run_module(f"benchmarks.{name}", run_name="__main__")
 

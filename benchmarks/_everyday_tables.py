@@ -1,4 +1,4 @@
-"""Tables of the kinds that people have: files, scikit-learn's, and generated ones."""
+"""Everyday tables: files, data sets of scikit-learn, and generated tables."""
 
 import os
 from pathlib import Path
@@ -13,16 +13,16 @@ from labelscape.datasets import load
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 MOST_ROWS = 3000
-# Of a folder of other tables, each is judged as everyday unless it is named here.
+# Tables with clearly separated classes; all other tables are everyday tables.
 EASY = ("digits", "usps", "mnist", "letter", "segmentation", "wine", "iris")
 EASY += ("srbct50", "soybean", "apart 6 sd", "apart 8 sd", "textures", "glyphs")
-# Easy sets with rows enough to plant 1 and 3% of errors.
+# Easy tables with enough rows to plant 1% and 3% of errors.
 RARE = ("digits", "usps", "mnist", "letter", "segmentation", "textures", "glyphs")
 FEW_VALUES = ("three columns", "all binary", "led digits")
 
 
 class Table(NamedTuple):
-    """A table with classes as whole numbers."""
+    """A table whose classes are whole numbers."""
 
     X: np.ndarray
     y: np.ndarray
@@ -30,7 +30,7 @@ class Table(NamedTuple):
 
 
 def half_of(name):
-    """Return the half of a table, by its name alone: settings are chosen on "tune"."""
+    """Return the half of a table, from its name; settings are chosen on "tune" only."""
     return "report" if crc32(name.encode()) % 2 else "tune"
 
 
@@ -40,7 +40,7 @@ def names():
 
 
 def table(name, seed=0):
-    """Return a table of at most 3,000 rows; generated ones differ from seed to seed."""
+    """Return a table of at most 3,000 rows; generated tables depend on the seed."""
     rng = np.random.default_rng([crc32(name.encode()), seed])
     if name in GENERATED:
         made = GENERATED[name](rng)
@@ -79,7 +79,7 @@ def _read(paths):
 
 
 def _progression():
-    """Return scikit-learn's patients; their disease progresses slowly or fast."""
+    """Return the diabetes data of scikit-learn, with slow and fast progression."""
     X, y = datasets.load_diabetes(return_X_y=True)
     return X, y > np.median(y)
 
@@ -98,7 +98,7 @@ BUNDLED = {
 
 
 def _clouds(n, d, n_classes, sd, shares=None):
-    """Return a maker of normal clouds whose neighbors on a line are sd apart."""
+    """Return a function that draws normal classes with centers sd apart."""
 
     def make(rng):
         y = rng.choice(n_classes, size=n, p=shares)
@@ -144,7 +144,7 @@ def _integers(rng):
 
 
 def _one_hot(rng):
-    """Return 287 columns of 60 positions, of which 14 tell three classes."""
+    """Return 287 columns for 60 positions, 14 of which separate three classes."""
     y = rng.choice(3, size=3190, p=(0.24, 0.24, 0.52))
     chances = np.full((3, 60, 5), 0.25)
     chances[:, :, 4] = 0.004
@@ -158,7 +158,7 @@ def _one_hot(rng):
 
 
 def donors(rng, n_donors=5, effect=2.0, only_one=False):
-    """Return rows of donors who each have both classes, and shift what is measured."""
+    """Return rows of donors with both classes each; features are shifted by donor."""
     n = 60 * n_donors
     groups, y = np.arange(n) % n_donors, rng.integers(0, 2, size=n)
     X = rng.normal(size=(n, 10)) + rng.normal(size=(n_donors, 10))[groups]
@@ -179,7 +179,7 @@ def _small(rng):
 
 
 def _boxes(rng):
-    """Return classes that limits of single columns decide, measured with an error."""
+    """Return classes that are boxes of single columns, with measurement errors."""
     X = rng.uniform(size=(1000, 8))
     y = 2 * (X[:, 0] > 0.5) + (X[:, 1] > 0.3 + 0.4 * (X[:, 2] > 0.5))
     return X + 0.05 * rng.normal(size=X.shape), y
@@ -193,7 +193,7 @@ def _heavy(rng):
 
 
 def _textures(rng):
-    """Return eleven easy classes of 40 columns that depend on each other."""
+    """Return eleven easy classes with 40 correlated columns."""
     y = rng.integers(0, 11, size=1500)
     mixing = rng.normal(size=(11, 12, 40))
     centers = 1.5 * rng.normal(size=(11, 40))
@@ -202,7 +202,7 @@ def _textures(rng):
 
 
 def _glyphs(rng):
-    """Return 20 classes of 16 whole numbers from 0 to 15, like letters."""
+    """Return 20 classes with 16 columns of whole numbers from 0 to 15."""
     y = rng.integers(0, 20, size=2000)
     centers = rng.uniform(3, 12, size=(20, 3, 16))[y, rng.integers(0, 3, size=2000)]
     return np.clip(np.rint(centers + 1.6 * rng.normal(size=(2000, 16))), 0, 15), y

@@ -1,4 +1,4 @@
-"""What is measured on an everyday table: certificate, audit, choice and maps."""
+"""Measurements on an everyday table: certificate, audit, choice and maps."""
 
 import warnings
 from pathlib import Path
@@ -37,7 +37,7 @@ NEIGHBORS = (1, 5, 15, 45, 99)
 
 
 def certificate(name, seed, cache):
-    """Return verdicts: of the labels, and shuffled; of few values, three times each."""
+    """Return verdicts for true and shuffled labels, and for other kinds of tables."""
     T = _at_most(table(name, seed), CERTIFIED_ROWS, seed)
     shuffled = T._replace(y=np.random.default_rng(seed).permutation(T.y))
     kinds = {"labels": T, "shuffled": shuffled}
@@ -54,7 +54,7 @@ def certificate(name, seed, cache):
 
 
 def _verdict(T, seed):
-    """Return what the certificate of a linear map says."""
+    """Return the verdict of the certificate of a linear map."""
     X = StandardScaler().fit_transform(T.X)
     model = LiRaMLVQ(random_state=0)
     report = honesty(model, X, T.y, T.groups, n_refits=0, random_state=seed)
@@ -62,7 +62,7 @@ def _verdict(T, seed):
 
 
 def audits(name, seed, cache):
-    """Return what the audit lists for each kind of planted errors."""
+    """Return counts of suspects for each kind of planted errors."""
     T = _at_most(table(name, seed), AUDITED_ROWS, seed)
     X, found = StandardScaler().fit_transform(T.X), {}
     for errors, how in (ERRORS | (RARE_ERRORS if name in RARE else {})).items():
@@ -80,7 +80,7 @@ def audits(name, seed, cache):
 
 
 def _audited(T, given, seed, key, cache):
-    """Return how the list of the audit turns out; keep what its models say."""
+    """Return counts of suspects; save predictions of the models in the cache."""
     codes = np.unique(given, return_inverse=True)[1]
     features = opinions.telling_columns(T.X)
     units = units_of(features, T.groups, codes=codes, owner="audit")
@@ -99,7 +99,7 @@ def _audited(T, given, seed, key, cache):
 
 
 def maps(name, seed, cache):
-    """Return accuracies of the candidates on held-out rows, and in the data."""
+    """Return accuracies for held-out rows, on maps of candidates and in the data."""
     fitted, new = _halves(name, seed)
     found = {"data": _scores(fitted.X, fitted.y, new.X, new.y)}
     n, n_classes = len(fitted.X), len(np.unique(fitted.y))
@@ -126,7 +126,7 @@ def choice(name, seed, cache):
 
 
 def _scores(Z, y, Z_new, y_new):
-    """Return the balanced accuracy of five neighbors, of the best number, the gap."""
+    """Return balanced accuracies of five and the best number of neighbors, and gap."""
     n_classes, accuracy = max(y.max(), y_new.max()) + 1, {}
     for k in NEIGHBORS:
         voters = Voters(Z, y, np.arange(len(y)), n_classes, min(k, len(y) - 1))
@@ -141,16 +141,16 @@ def _scores(Z, y, Z_new, y_new):
 
 
 def _error(hits, y):
-    """Return the standard error of the mean of the classes' shares of hits."""
+    """Return the standard error of a balanced accuracy."""
     classes = [hits[y == c] for c in np.unique(y)]
-    # Two more hits and misses: a small class without a miss has an error, too.
+    # Two hits and two misses are added, so that the error of a class is never 0.
     shares = [(hit.sum() + 2) / (len(hit) + 4) for hit in classes]
     variances = [p * (1 - p) / len(h) for p, h in zip(shares, classes, strict=True)]
     return np.sqrt(np.sum(variances)) / len(classes)
 
 
 def _halves(name, seed):
-    """Return a fitted and a held-out half, on one scale; copies stay together."""
+    """Return a fitted and a held-out half, on the same scale; copies stay together."""
     T = table(name, seed)
     enough = np.bincount(T.y)[T.y] >= 4
     T = _at_most(Table(T.X[enough], T.y[enough]), 2 * FITTED_ROWS, seed)
@@ -168,7 +168,7 @@ def _halves(name, seed):
 
 
 def _at_most(T, most, seed):
-    """Return a table of no more rows; the order stays."""
+    """Return a table of at most ``most`` rows, in the same order."""
     rows = np.sort(np.random.default_rng(seed).permutation(len(T.X))[:most])
     y = np.unique(T.y[rows], return_inverse=True)[1]
     return Table(T.X[rows], y, None if T.groups is None else T.groups[rows])

@@ -1,15 +1,15 @@
-"""What measurements on a GPU share: the device, its rates, and turns by the clock."""
+"""Shared parts of GPU benchmarks: the device, its rates, and timed runs."""
 
 import argparse
 from time import perf_counter
 
-# What an H200 is sold with: bytes a second, and operations a second of numbers in
-# single precision, or of products of matrices in double precision.
+# Specification of an H200: bytes per second, and operations per second in single
+# precision, or of matrix products in double precision.
 BYTES_PER_SECOND, FLOPS = 4.8e12, 67e12
 
 
 class Machine:
-    """Where a benchmark runs: on the GPU by PyTorch, or on the cores with NumPy."""
+    """The device of a benchmark: a GPU with PyTorch, or CPU cores with NumPy."""
 
     def __init__(self, cpu):
         self.torch = None
@@ -20,18 +20,18 @@ class Machine:
             self.torch = torch
 
     def arrays(self, *given):
-        """Return arrays of NumPy where the benchmark runs, in their own precision."""
+        """Return NumPy arrays on the device, in the same precision."""
         if self.torch is None:
             return given
         return tuple(self.torch.asarray(A, device="cuda") for A in given)
 
     def wait(self):
-        """Wait until all that was asked for is done."""
+        """Wait until all operations have finished."""
         if self.torch is not None:
             self.torch.cuda.synchronize()
 
     def timed(self, function, turns):
-        """Return the seconds of each turn, and what ``function(turn)`` returned."""
+        """Return the seconds and the result of ``function(turn)`` for each turn."""
         found = []
         for turn in range(turns):
             self.wait()
@@ -43,7 +43,7 @@ class Machine:
 
 
 def parser_of(description):
-    """Return a parser of the command line that knows ``--cpu``."""
+    """Return a command-line parser with the option ``--cpu``."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--cpu", action="store_true", help="the compiled loops")
     return parser

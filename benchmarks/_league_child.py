@@ -1,8 +1,8 @@
-"""Runs one method in its own environment: ``python _league_child.py FILE FOLDER``.
+"""Run one method in its own environment: ``python _league_child.py FILE FOLDER``.
 
-It reads each ``N.in.npz`` of the folder (X, y, X_new), writes ``N.out.npz`` (Z, Z_new,
-processor seconds) or ``N.error.txt``, and prints a line ``done N``. It needs NumPy and
-what the method needs.
+The script reads each ``N.in.npz`` of the folder (X, y, X_new), writes ``N.out.npz``
+(Z, Z_new, processor seconds) or ``N.error.txt``, and prints a line ``done N``. The
+script needs only NumPy and the packages of the method.
 """
 
 import runpy
@@ -24,7 +24,7 @@ def main(method, folder):
         start = time.process_time()
         try:
             Z, Z_new = fit_transform(data["X"], data["y"], data["X_new"])
-        except Exception as error:  # whatever it is, it is this method's result
+        except Exception as error:  # any error is the result of the method
             words = " ".join(str(error).split())
             message = f"{type(error).__name__}: {words}"
             source.with_name(f"{split}.error.txt").write_text(message, encoding="utf-8")

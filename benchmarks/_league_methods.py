@@ -1,4 +1,4 @@
-"""Methods of the league: their headers, their environments, and how they are called."""
+"""Methods of the league: headers, environments, and calls."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "league_methods"
 ENVIRONMENTS = ROOT / ".league"
 CHILD = Path(__file__).with_name("_league_child.py")
-# With one thread, figures can be repeated and seconds can be compared.
+# With one thread, results are reproducible and times comparable.
 LIBRARIES = ("OMP", "OPENBLAS", "MKL", "NUMBA")
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in LIBRARIES}
 # Inline script metadata (PEP 723).
@@ -33,7 +33,7 @@ print(json.dumps({"python": platform.python_version()} | packages))
 
 @dataclass(frozen=True)
 class Method:
-    """What a method's file says about itself."""
+    """A method, as described in the header of its file."""
 
     name: str
     path: Path
@@ -44,16 +44,16 @@ class Method:
 
     @property
     def code(self):
-        """The hash of the file: results of another version are not these."""
+        """The hash of the file, to detect results of other versions."""
         return short_hash(self.path.read_bytes())
 
 
 class NotRunError(Exception):
-    """An environment could not be made, or the method never answered."""
+    """The environment could not be created, or the method returned no result."""
 
 
 def short_hash(*parts):
-    """Return sixteen digits that stand for some bytes."""
+    """Return a hash of sixteen digits."""
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
@@ -64,7 +64,7 @@ def all_methods(folder=FOLDER):
 
 
 def read_method(path):
-    """Return what a file's header says."""
+    """Return the method that the header of a file describes."""
     match = HEADER.search(path.read_text(encoding="utf-8"))
     if match is None:
         raise ValueError(f"{path.name} has no header '# /// script' … '# ///'.")
@@ -75,13 +75,13 @@ def read_method(path):
 
 
 def interpreter(method):
-    """Return the Python of a method; equal lists of packages share an environment."""
+    """Return the Python of a method; equal requirements share an environment."""
     key = short_hash("\n".join(sorted(method.dependencies)).encode())
     folder = ENVIRONMENTS / key
     python, finished = folder / "bin" / "python", folder / "installed.txt"
     if not finished.exists():
         venv.create(folder, clear=True, with_pip=True)
-        # Labelscape is this checkout.
+        # Labelscape is installed from this checkout.
         wanted = [
             part
             for name in method.dependencies
@@ -95,18 +95,18 @@ def interpreter(method):
 
 
 def versions(method, *, here=False):
-    """Return the versions of Python and of the packages that the header names."""
+    """Return the versions of Python and of the packages in the header."""
     python = sys.executable if here else interpreter(method)
     names = [re.split(r"[^\w.-]", one)[0] for one in method.dependencies]
     command = [python, "-c", VERSIONS, *names]
     found = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    if "labelscape" in found:  # a version says too little of a checkout
+    if "labelscape" in found:  # the version of a checkout is not unique
         found["labelscape"] += f" ({commit()})"
     return found
 
 
 def commit():
-    """Return the last commit that changed the package; "+": it was changed since."""
+    """Return the last commit of the package, with "+" if there are later changes."""
     git = ["git", "-C", str(ROOT)]
     asked = [[*git, "log", "-1", "--format=%h"], [*git, "status", "--short"]]
     ways = {"capture_output": True, "text": True, "check": False}
@@ -118,17 +118,17 @@ def commit():
 
 
 def maps(method, splits, *, here=False, limit=600):
-    """Yield for each split (X, y, X_new) the maps and seconds, or why there are none.
+    """Yield maps and seconds for each split (X, y, X_new), or the reason of a failure.
 
-    All splits are mapped by one process, which compiles its code once; with ``here``
-    it is this interpreter's. It gets ``limit`` seconds per split, all taken together.
+    All splits are mapped by one process, which compiles its code once. With ``here``,
+    the process uses this environment. The total time limit is ``limit`` s per split.
     """
     python = sys.executable if here else interpreter(method)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for i, (X, y, X_new) in enumerate(splits):
             np.savez(folder / f"{i:03}.in.npz", X=X, y=y, X_new=X_new)
-        # Without -P, our other benchmarks would hide packages of their names.
+        # Without -P, our benchmarks would hide packages with the same names.
         command = [python, "-P", CHILD, method.path, folder]
         log = folder / "errors.txt"
         with (
@@ -143,7 +143,7 @@ def maps(method, splits, *, here=False, limit=600):
         ):
             timer = Timer(limit * len(splits), process.kill)
             timer.start()
-            # The child says which splits are done; other lines are the method's.
+            # The child prints a line for each finished split; others are the method's.
             done = (line for line in process.stdout if line.startswith("done "))
             answered = 0
             for _ in done:
@@ -158,7 +158,7 @@ def maps(method, splits, *, here=False, limit=600):
 
 
 def _answer(folder, split):
-    """Return what the child left of a split."""
+    """Return the result that the child wrote for a split."""
     error = folder / f"{split}.error.txt"
     if error.exists():
         return error.read_text(encoding="utf-8")

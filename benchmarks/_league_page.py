@@ -1,4 +1,4 @@
-"""Results of the league as a page: tables, and critical differences of mean ranks."""
+"""The page of the league: tables, and critical differences of mean ranks."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -14,11 +14,11 @@ RANKED = {
 }
 SHOWN = {**RANKED, "gap": "Gap: accuracy on fitted minus accuracy on held-out rows"}
 
-# What a result is of; and all of its line that was not measured on the map.
+# The keys that identify a result, and all keys that are no measures of the map.
 KEYS = ("method", "code", "set", "seed", "rows", "data", "split")
 NOT_MEASURES = (*KEYS, "packages", "seconds")
 
-# Methods of the figure of gaps: label, color, and distance from the line of its set.
+# Methods in the figure of gaps: label, color, and offset.
 HIGHLIGHTED = {
     "cross_fitted": ("cross-fitted", "#0072b2", 0.13),
     "supervised_umap": ("supervised UMAP", "#d55e00", -0.13),
@@ -26,7 +26,7 @@ HIGHLIGHTED = {
 
 
 def write_page(rows, again, methods, sets, noise):
-    """Write the results into docs/league.md, and the figures beside it."""
+    """Write the results into docs/league.md, and the figures."""
     page = DOCS / "league.md"
     before, rest = page.read_text(encoding="utf-8").split(BEGIN)
     after = rest.split(END)[1]
@@ -62,7 +62,7 @@ def results(rows, methods, sets, noise):
 
 def by_size(rows, methods):
     """Return means over splits: rows (most first), measure, (set, method)."""
-    # Only results of the newest data and splits are comparable, and of present files.
+    # Only results for the newest data and splits, by existing files, are comparable.
     newest = {(r["set"], r["seed"], r["rows"]): (r["data"], r["split"]) for r in rows}
     latest = {}
     for row in rows:
@@ -86,7 +86,7 @@ def by_size(rows, methods):
 
 
 def markdown(means, methods, sets, noise):
-    """Return a table: a line per method, a column per set; the order is by mean."""
+    """Return a table with a line per method and a column per set, ordered by mean."""
     columns = [one for one in sets if any(key[0] == one for key in means)]
     lines = defaultdict(dict)
     for (one, name), value in means.items():
@@ -110,13 +110,13 @@ def short(value):
 
 
 def shown_name(method):
-    """Return a method's title with its marks."""
+    """Return the title of a method with marks."""
     marks = ("" if method.uses_labels else "°") + ("*" if method.transductive else "")
     return method.title + marks.replace("*", "\\*")
 
 
 def complete(means, methods, sets, noise):
-    """Return titles and the table (sets, methods) of methods that have all sets."""
+    """Return titles and table (sets, methods) of methods with results for all sets."""
     played = [one for one in sets if one not in noise and (one, "data") in means]
     names = [
         name
@@ -128,18 +128,18 @@ def complete(means, methods, sets, noise):
 
 
 def mean_ranks(table):
-    """Return each method's mean rank; 1 is best, ties share theirs."""
+    """Return the mean rank of each method; 1 is best, ties get mean ranks."""
     return rankdata(-table.round(6), axis=1).mean(axis=0)
 
 
 def critical_difference(n_methods, n_sets, level=0.05):
-    """Return how far mean ranks differ by chance at most (Nemenyi; Demšar 2006)."""
+    """Return the critical difference of mean ranks (Nemenyi; Demšar 2006)."""
     q = studentized_range.ppf(1.0 - level, n_methods, np.inf) / np.sqrt(2.0)
     return float(q * np.sqrt(n_methods * (n_methods + 1) / (6.0 * n_sets)))
 
 
 def ties(ranks, difference):
-    """Return the largest groups (first, last) of sorted ranks that do not differ."""
+    """Return the largest groups (first, last) of ranks without reliable difference."""
     groups = []
     for first, rank in enumerate(ranks):
         last = int(np.searchsorted(ranks, rank + difference, side="right")) - 1
@@ -149,7 +149,7 @@ def ties(ranks, difference):
 
 
 def ranks_in_words(names, table):
-    """Return a sentence with the test of Friedman and the critical difference."""
+    """Return sentences on Friedman's test and the critical difference."""
     p = friedmanchisquare(*table.T).pvalue
     difference = critical_difference(len(names), len(table))
     return (
@@ -160,12 +160,12 @@ def ranks_in_words(names, table):
 
 
 def figure_name(measure, size):
-    """Return the file of a diagram."""
+    """Return the file name of a diagram."""
     return f"league_{measure.lower()}_{size}.svg"
 
 
 def draw(names, table, path):
-    """Draw mean ranks on a line, and bars over those that do not differ reliably."""
+    """Draw mean ranks on a line, and bars over ranks without reliable difference."""
     import matplotlib.pyplot as plt
 
     mean = mean_ranks(table)
@@ -205,7 +205,7 @@ def draw(names, table, path):
 
 
 def draw_gaps(means, sets, path):
-    """Draw accuracy on fitted and held-out rows: two methods, and ticks for others."""
+    """Draw the accuracy of methods for fitted and held-out rows."""
     import matplotlib.pyplot as plt
 
     unseen, gap = means["unseen"], means["gap"]
@@ -236,7 +236,7 @@ def draw_gaps(means, sets, path):
 
 
 def failed(rows, methods):
-    """Return a line for each failure of the present files, and each absent method."""
+    """Return a line for each failure, and the methods that were not run."""
     current = [
         r for r in rows if r["code"] == getattr(methods.get(r["method"]), "code", 0)
     ]
@@ -254,7 +254,7 @@ def failed(rows, methods):
 
 
 def repeated(first, second, methods):
-    """Return how the results of two runs of the same files and splits differ."""
+    """Return how the results of two runs with the same files and splits differ."""
     others = {tuple(row[key] for key in KEYS): row for row in second}
     by_method, pairs = defaultdict(list), 0
     for row in first:

@@ -1,10 +1,10 @@
-"""The local app under 20 clients while two fits run: how long catalogue answers take.
+"""Response times of the local app with 20 clients while two fits run.
 
     python -m benchmarks app_load [SECONDS] [PAUSE]
 
-Each client asks for the lists of runs and tables, for one run and for the status, and
-renames that run now and then, with a pause (default: 0.1 s) after each answer, for 60
-seconds. Clients and server share the machine. PAUSE 0 asks as fast as it goes.
+For 60 seconds, each client requests the lists of runs and tables, one run and the
+status, and sometimes renames the run, with a pause (default: 0.1 s) after each answer.
+Clients and server run on the same machine.
 """
 
 import http.client
@@ -23,7 +23,7 @@ SLOW = {"method": "nexom", "parameters": {"max_iter": 10**8}, "honesty": False}
 
 
 class Line:
-    """One connection to the app, kept open as a browser keeps it."""
+    """One open connection to the app, as in a browser."""
 
     def __init__(self, link):
         parts = urlsplit(link)
@@ -32,7 +32,7 @@ class Line:
         self._line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
 
     def ask(self, method, path, record=None):
-        """Return status and record of an answer."""
+        """Return the status and content of an answer."""
         body = None if record is None else json.dumps(record)
         kind = {"Content-Type": "application/json"} if body else {}
         self._line.request(method, f"/api{path}", body, self._headers | kind)
@@ -40,12 +40,12 @@ class Line:
         return answer.status, json.loads(answer.read() or "null")
 
     def close(self):
-        """Hang up."""
+        """Close the connection."""
         self._line.close()
 
 
 def begin(link, n_fits=2):
-    """Start fits that take hours, and return their ids once they run."""
+    """Start fits that take hours, and return their ids when they run."""
     line = Line(link)
     table = line.ask("POST", "/datasets", {"name": "iris"})[1]["id"]
     runs = [
@@ -59,7 +59,7 @@ def begin(link, n_fits=2):
 
 
 def asked(link, run, seconds, pause, clients=CLIENTS):
-    """Return how long each answer took, and all that went wrong."""
+    """Return the time of each answer, and all errors."""
     times, wrong = [], []
     end = monotonic() + seconds
 

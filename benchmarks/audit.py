@@ -1,18 +1,17 @@
-"""The audit: planted label errors found and kept to a rate, beside cleanlab.
+"""The audit: planted label errors and false alarms, compared with cleanlab.
 
     python -m benchmarks audit [--seeds 3] [--sets digits,usps,mnist] [--rows 10000]
     python -m benchmarks audit --table
-    python -m benchmarks audit --known      MNIST's test half, 15 labels known as wrong
+    python -m benchmarks audit --known      MNIST, test half with 15 known label errors
     python -m benchmarks audit --times      10,000 × 60 and 70,000 × 50
 
-Labels are changed in three ways: of a random 10 % and 20 % of the rows to any other
-class; and systematically, of 20 % of the rows of each class to the class that 10
-neighbours take it for most often (by five folds, with the true labels). And in none:
-how many are suspected then? Of the audit: the share of errors missed when as many rows
-are taken as there are errors; at each rate the share of suspects that are no errors,
-and the share of errors among them. cleanlab (where it is installed) is given the same
-probabilities once, and those of its usual model, logistic regression, once. Every row
-is written to out/audit.jsonl as soon as it is there.
+Labels are unchanged, or changed in three ways: a random 10% or 20% of the rows get any
+other class; or 20% of the rows of each class get the class with which 10 neighbors
+confuse it most often (in five folds, with the true labels). For the audit, the tables
+show the share of errors that are missed if as many rows are checked as there are
+errors. For each rate, they show the share of false alarms among the suspects, and the
+share of errors that are suspects. cleanlab, if it is installed, gets the same
+probabilities, and those of logistic regression. Results are added to out/audit.jsonl.
 """
 
 import argparse
@@ -47,13 +46,13 @@ ERRORS = {
     "none": ("none", 0.0),
 }
 RATES = (0.1, 0.2)
-# Rows of the test half whose labels people found to be wrong.
+# Rows of the test half with known label errors.
 KNOWN = [947, 1621, 1901, 2130, 2462, 2597, 2654, 3520, 3558, 5937, 6651, 6783]
 KNOWN += [8527, 9679, 9729]
 
 
 def data(name, seed, most):
-    """Return objects and classes of a set; of a large one, some rows."""
+    """Return samples and classes of a set, at most ``rows`` of them."""
     X, y = table(name)
     if len(X) > most:
         rows = np.random.default_rng(seed).permutation(len(X))[:most]
@@ -62,7 +61,7 @@ def data(name, seed, most):
 
 
 def planted(X, y, kind, share, seed):
-    """Return labels of which a share is wrong."""
+    """Return labels with a share of errors."""
     rng, given, n_classes = np.random.default_rng(seed), y.copy(), y.max() + 1
     if kind == "random":
         rows = rng.permutation(len(y))[: round(share * len(y))]
@@ -83,13 +82,13 @@ def scaled(X):
 
 
 def missed(ranking, wrong):
-    """Return the share of errors that is not among as many rows as there are."""
+    """Return the share of errors that are missed by a list as long as their number."""
     n = wrong.sum()
     return float(1 - wrong[ranking[:n]].mean()) if n else None
 
 
 def kept(suspects, wrong):
-    """Return the share of false alarms, the share found, and how many are suspected."""
+    """Return the share of false alarms, the share of listed errors, and the count."""
     n = len(suspects)
     false = float(1 - wrong[suspects].mean()) if n else 0.0
     found = float(wrong[suspects].sum() / max(wrong.sum(), 1))
@@ -105,7 +104,7 @@ def by_margin(p, given):
 
 
 def ours(X, given, wrong, seed):
-    """Yield rows of the audit, and of each of its members alone."""
+    """Yield results of the audit, and of each of its models alone."""
     everyone = np.arange(len(X)), np.ones(len(X), dtype=bool)
     rng = np.random.RandomState(seed)
     said = opinions(model_features(X, given), given, everyone[0], rng)
@@ -121,7 +120,7 @@ def ours(X, given, wrong, seed):
 
 
 def theirs(name, p, given, wrong):
-    """Yield what cleanlab makes of probabilities, if it is installed."""
+    """Yield results of cleanlab for some probabilities, if it is installed."""
     if not importlib.util.find_spec("cleanlab"):
         return
     from cleanlab.filter import find_label_issues
@@ -151,7 +150,7 @@ def rows_so_far():
 
 
 def play(sets, n_seeds, most):
-    """Play what has not been played, seeds outermost."""
+    """Run all cases that have no result, one seed after the other."""
     OUT.parent.mkdir(exist_ok=True)
     keys = ("set", "errors", "seed", "rows")
     done = {tuple(row[key] for key in keys) for row in rows_so_far()}
@@ -171,7 +170,7 @@ def play(sets, n_seeds, most):
 
 
 def shown():
-    """Print means over seeds, one table per figure."""
+    """Print means over seeds, one table per measure."""
     found, methods = defaultdict(list), {}
     for row in rows_so_far():
         methods[row["method"]] = None
@@ -192,7 +191,7 @@ def shown():
 
 
 def known():
-    """Print how many labels of MNIST's test half that are known as wrong come first."""
+    """Print how many known label errors of MNIST's test half are ranked first."""
     arrays = np.load(DATA / FILES["mnist"][0])
     X, y = arrays["X"][60_000:].astype(float), arrays["y"][60_000:]
     report = audit(X, y, random_state=0)
@@ -202,7 +201,7 @@ def known():
 
 
 def times():
-    """Print how long an audit takes."""
+    """Print the time of an audit."""
     arrays = np.load(DATA / FILES["mnist"][0])
     for n, d in ((10_000, 60), (70_000, 50)):
         Z = PCA(d, random_state=0).fit_transform(arrays["X"].astype(np.float32))[:n]

@@ -1,6 +1,6 @@
-"""Cells from a file to a page: how long 100,000 cells with 20 donors take.
+"""Time from a file of 100,000 cells of 20 donors to the page of their map.
 
-``python -m benchmarks cells`` needs anndata. Run it twice: the first run compiles.
+``python -m benchmarks cells`` needs anndata. The first run compiles; run it twice.
 """
 
 import resource

@@ -2,9 +2,9 @@
 
     python -m benchmarks.certificate [noise] [power] [everyday] [sets] [time]
 
-Without a word all of it, some 40 minutes on two cores. Noise must be called real in 5 %
-of the tables at most; what is planted must be found; four tables that people really
-have must get the right verdict; the slowest method must map a large table in a minute.
+Without arguments, all parts are run, in about 40 minutes on two cores. At most 5% of
+noise tables may be called real. Planted separation must be detected, and four everyday
+tables must get the right verdict. All methods must map a large table in a minute.
 """
 
 import os
@@ -26,9 +26,9 @@ from labelscape.jobs.methods import compared_names
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
 
-# So many noise tables for each method: 200 in all.
+# Number of noise tables for each method: 200 in total.
 TABLES = 40
-# The slow methods get smaller tables.
+# Slow methods get smaller tables.
 METHODS = {
     "LDA": (LinearDiscriminantAnalysis(), 600),
     "LiRaM": (LiRaMLVQ(), 600),
@@ -54,7 +54,7 @@ SETS = (
 
 
 def noise_table(seed, largest):
-    """Return noise with random labels: balanced or not, with copies, in groups."""
+    """Return noise with random labels: balanced, unbalanced, with copies, in groups."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(60, largest + 1))
     n_classes = int(rng.integers(2, 6))
@@ -120,7 +120,7 @@ def power():
 
 
 def everyday_tables():
-    """Return the four tables: name, what must come out, objects, classes, groups."""
+    """Return four tables: name, expected verdict, samples, classes and groups."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 10)), rng.integers(2, size=100)
     yield "each row three times", "no", np.repeat(X, 3, axis=0), np.repeat(y, 3), None

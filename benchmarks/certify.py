@@ -1,10 +1,10 @@
-"""Certify: fakes, honest maps, clusterers of gap-free data, planted gaps, lost points.
+"""Certify: maps of noise, fitted maps, clusterings, planted gaps, misplaced points.
 
     python -m benchmarks certify [fakes] [honest] [clusters] [gaps] [lost] [time] [N]
 
-Without a word all of it; N is how often each case is repeated (the default gives 2,000
-fakes). Fakes must be called real in 5% at most, clusters of gap-free data must have a
-gap between 5% of the pairs at most, and planted gaps of 5 sd must be found.
+Without arguments, all parts are run. N is the number of repetitions of each case. At
+most 5% of maps that show only labels (fakes) may be called real, and at most 5% of the
+pairs of clusters of data without gaps. Planted gaps of 5 sd must be detected.
 """
 
 import sys
@@ -34,7 +34,7 @@ from labelscape.quality import certify, honesty
 from labelscape.quality.certificate.gaps import find_gaps
 from labelscape.testing import FAKES, fake_map, planted_table
 
-# Tests of gaps begin with this seed: lower ones were used to choose their rule.
+# Tests of gaps begin with this seed, because lower seeds were used to choose the rule.
 FRESH = 200
 
 
@@ -45,7 +45,7 @@ def shares(title, counts):
 
 
 def fakes(times):
-    """Noise, drawn apart by its labels in ten ways."""
+    """Test maps of noise that were separated by labels in ten ways."""
     counts = defaultdict(lambda: [0, 0])
     for seed in range(times or 200):
         rng = np.random.default_rng(seed)
@@ -61,7 +61,7 @@ def fakes(times):
 
 
 def honest(times):
-    """Compare certify with the certificate that fits maps again."""
+    """Compare certify with honesty, which fits maps again."""
     counts = defaultdict(lambda: [0, 0])
     sets = [load(name) for name in ("iris", "wine", "breast_cancer")]
     tables = [(table.X, table.y) for table in sets]
@@ -92,7 +92,7 @@ def honest(times):
 
 
 def clouds(n, seed):
-    """Return data without a gap, of six kinds."""
+    """Return six kinds of data without gaps."""
     rng, d = np.random.default_rng(seed), [2, 5, 10, 30][seed % 4]
     angle = rng.uniform(0, 2 * np.pi, n)
     ring = np.c_[3 * np.cos(angle), 3 * np.sin(angle), np.zeros((n, d - 2))]
@@ -107,7 +107,7 @@ def clouds(n, seed):
 
 
 def clusterers(k, seed):
-    """Return eight clusterers."""
+    """Return eight clustering methods."""
     return {
         "k-means": KMeans(k, n_init=2, random_state=seed),
         "bisecting k-means": BisectingKMeans(k, random_state=seed),
@@ -132,7 +132,7 @@ def found(X, y, seed):
 
 
 def clusters(times):
-    """Clusters of gap-free data; rows that HDBSCAN calls noise stay a class."""
+    """Test clusters of data without gaps; noise rows of HDBSCAN are a class."""
     counts = defaultdict(lambda: [0, 0])
     for seed in range(FRESH, FRESH + (times or 40)):
         for kind, X in clouds(400, seed).items():
@@ -145,7 +145,7 @@ def clusters(times):
 
 
 def gaps(times):
-    """Two normal classes, some standard deviations apart, also 1 : 20."""
+    """Test two normal classes, some standard deviations apart, also 1 : 20."""
     counts = defaultdict(lambda: [0, 0])
     for apart in (4.0, 5.0, 6.0):
         for n, rare in ((200, 1), (400, 1), (1050, 20), (2100, 20), (6300, 20)):
@@ -161,11 +161,11 @@ def gaps(times):
 
 
 def lost(times):
-    """Points at wrong places: AUROC and seconds of certify, scDEED and LOO-map.
+    """Compare AUROC and seconds of certify, scDEED and LOO-map for misplaced points.
 
-    The formulas of Xia, Lee and Li (Nature Communications 2024) and of Liu, Ma and
-    Zhong (Nature Communications 2025) in code of our own: the scores of points only,
-    without scDEED's permuted map, which sets its limits.
+    We implemented the formulas of Xia, Lee and Li (Nature Communications 2024) and of
+    Liu, Ma and Zhong (Nature Communications 2025): the scores of points only, without
+    the permuted map of scDEED, which determines its thresholds.
     """
     scores, seconds = defaultdict(list), defaultdict(list)
     for seed in range(times or 10):
@@ -199,8 +199,8 @@ def _errors(X, Z, y):
 def _deed(X, Z, _):
     """Return how unreliable each point is: minus the correlation of two lists.
 
-    Its distances on the map to its nearest half in the data, the nearest first, and to
-    its nearest half on the map.
+    These are the sorted distances of the point on the map to its nearest half of the
+    points in the data, and to its nearest half on the map.
     """
     D, E = cdist(X, X), cdist(Z, Z)
     half = slice(1, len(X) // 2 + 1)
@@ -210,12 +210,12 @@ def _deed(X, Z, _):
 
 
 def _kernel(squares, beta):
-    """Return exp(-beta d2), scaled so that the nearest point has 1."""
+    """Return exp(-beta d2), scaled so that the value of the nearest point is 1."""
     return np.exp(-beta * (squares - squares.min(axis=1, keepdims=True)))
 
 
 def _betas(squares):
-    """Return the widths that give each row the perplexity; its own distance is inf."""
+    """Return the widths for a perplexity of rows; distances to themselves are inf."""
     low, high = np.full((2, len(squares), 1), [[[-20.0]], [[20.0]]])
     for _ in range(50):
         beta = np.exp((low + high) / 2.0)
@@ -238,7 +238,7 @@ def _similarities(squares, beta):
 
 
 def _own_loss(z, others, p, rest):
-    """Return the loss of t-SNE as a function of one place, its slope and curvature.
+    """Return the loss of t-SNE for one position, with gradient and curvature.
 
     L(z) = 2 sum_j p_j log(1 + |z - z_j|^2) + log(rest + 2 sum_j 1 / (1 + |z - z_j|^2))
     """
@@ -272,7 +272,7 @@ def _squares(X):
 
 
 def _singularity(X, Z, _):
-    """Return 1 / the smallest curvature of the loss at each place."""
+    """Return 1 / the smallest curvature of the loss at each position."""
     squares = _squares(X)
     P, scores = _similarities(squares, _betas(squares)), []
     for i, others, rest in _left_out(Z):
@@ -282,11 +282,11 @@ def _singularity(X, Z, _):
 
 
 def _perturbation(X, Z, _):
-    """Return how far each point moves at most if it moves in the data by 1.
+    """Return the maximum movement of each point on the map for a movement of 1 in data.
 
-    Along both directions of the first three principal axes; its new place has the least
-    loss, from its own place and from those of the two most similar points on. The
-    widths of other points stay.
+    Points move along both directions of the first three principal axes. Searches for
+    the least loss start at the old position and at the positions of the two most
+    similar points. The widths of other points are constant.
     """
     squares, scores = _squares(X), []
     betas = _betas(squares)
@@ -319,7 +319,7 @@ def _perturbation(X, Z, _):
 
 
 def time(_):
-    """100,000 rows of 50 features."""
+    """Print the time for 100,000 rows with 50 features."""
     X, y = planted_table(100_000, 50, 8, 3.0, random_state=0)
     Z = PCA(2).fit_transform(X)
     certify(X[:500], Z[:500], y[:500])  # compiles

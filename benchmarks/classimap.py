@@ -1,18 +1,18 @@
-"""ClassiMap and ClassNeRV beside other maps: what they keep, and what they make up.
+"""Preserved and false neighborhoods on maps of ClassiMap, ClassNeRV and others.
 
     python -m benchmarks.classimap
 
-T, C        trustworthiness and continuity, 10 neighbours
-CT, CC      the same, counting only errors that harm classes: false neighbours between
-            classes, tears within a class
-L-T, L-C    Label-Trustworthiness and Label-Continuity: the latter falls where a map
-            pulls classes further apart than they are
-1-NN        leave-one-out accuracy of the nearest neighbour on the map; that in the data
-            stands in the heading
-gap, null   honesty: separation of fitted points that new ones do not have, with the
-            true labels and with shuffled ones. For maps that place new points.
+T, C        trustworthiness and continuity, 10 neighbors
+CT, CC      trustworthiness with false neighbors of other classes only, and continuity
+            with lost neighbors of the same class only
+L-T, L-C    Label-Trustworthiness and Label-Continuity; Label-Continuity is low if
+            classes are more separated on the map than in the data
+1-NN        leave-one-out accuracy of the nearest neighbor on the map; the heading
+            contains the accuracy in the data
+gap, null   separation of fitted rows that held-out rows do not have, with true and
+            with shuffled labels, for maps that can place new rows
 
-Supervised UMAP joins where umap-learn is installed.
+Supervised UMAP is included if umap-learn is installed.
 """
 
 import warnings
@@ -80,7 +80,7 @@ def scores(X, y, Z):
 
 
 def honesty(estimator, X, y):
-    if isinstance(estimator, TSNE):  # knows no labels, and its transform is slow
+    if isinstance(estimator, TSNE):  # uses no labels, and its transform is slow
         return np.nan, np.nan
     found = quality.honesty(estimator, X, y, n_splits=3, random_state=0)
     return found.gap, found.null
@@ -92,7 +92,7 @@ def table(name, X, y):
     print(f"{'':32}" + "".join(f"{column:>7}" for column in COLUMNS))
     for label, estimator in contenders():
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # UMAP's, of its threads and its seed
+            warnings.simplefilter("ignore")  # warnings of UMAP on threads and seeds
             Z = np.asarray(estimator.fit_transform(X, y))
             row = [*scores(X, y, Z), *honesty(estimator, X, y)]
         print(f"{label:32}" + "".join(f"{np.mean(v):7.3f}" for v in row), flush=True)

@@ -4,14 +4,14 @@
     python -m benchmarks cores --shares
 
 
-Each number is from a process of its own that may use so many cores, after a small fit
-that compiled its loops. The serial share s is that of Amdahl's law with the most cores,
-t(k) = t(1) (s + (1 - s) / k). Results are compared bit by bit: "differs" would be an
-error. Letters and digits are read from LABELSCAPE_DATA (default: ../shared/data).
+Each number is from a separate process with this number of cores, after a small fit
+that compiled all loops. The serial share s is computed by Amdahl's law for the largest
+number of cores, t(k) = t(1) (s + (1 - s) / k). All bits of results are compared, and
+"differs" is an error. Data are read from LABELSCAPE_DATA (default: ../shared/data).
 
-``--shares`` needs no quiet machine: each work runs on one thread, and what its
-processor time is spent on is sampled. Serial is what is not inside blocks of
-`_core.threads`; the loops of openTSNE and of other libraries count as serial there.
+With ``--shares``, each task runs on one thread, so that other processes do not matter,
+and its processor time is sampled. Time outside of blocks of `_core.threads` is serial,
+and so are loops of openTSNE and other libraries.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def digits(n):
     from labelscape._core.threads import one_blas_thread
 
     X, y = table("mnist")
-    with one_blas_thread():  # the input is the same with any number of cores
+    with one_blas_thread():  # same input for all numbers of cores
         return PCA(60, random_state=0).fit_transform(X[:20_000])[:n], y[:n]
 
 
@@ -129,7 +129,7 @@ WORKS = {
 
 
 def run(name):
-    """Print seconds, processor seconds and a digest of the result of one work."""
+    """Print seconds, processor seconds and a digest of the result of one task."""
     warnings.simplefilter("ignore")
     work, data, n = WORKS[name]
     X, y = data(n)
@@ -142,7 +142,7 @@ def run(name):
 
 
 def share(name):
-    """Print processor seconds of a work on one thread, and those outside blocks."""
+    """Print processor seconds of a task on one thread, and the part outside blocks."""
     warnings.simplefilter("ignore")
     work, data, n = WORKS[name]
     X, y = data(n)
@@ -166,7 +166,7 @@ def share(name):
 
 
 def timed(name, cores, how="--run"):
-    """Return what `run` prints in a process that may use the first cores."""
+    """Return the output of `run` in a process that uses the first cores."""
     limit = lambda: os.sched_setaffinity(0, range(cores))  # noqa: E731
     command = [sys.executable, "-m", "benchmarks", "cores", how, name]
     limits = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")

@@ -1,14 +1,13 @@
-"""correct_for: unseen scanners, planted batches, and batches that mean nothing.
+"""correct_for: held-out scanners, planted batches, and random batches.
 
     python -m benchmarks correct_for [PART ...] [N]
 
-Parts are scanners, unlabeled, maps, mixed, planted and random; without one all of them.
-N is the number of rows per scanner (600). Scanners are the digits of scikit-learn, USPS
-and MNIST on a grid of 8 x 8, once by their whole frames, once without MNIST's margin;
-LABELSCAPE_DATA is the folder with usps.npz and mnist.npz. Models are fitted to two
-scanners and judged on the third, or in the part mixed on held-out rows of the fitted
-scanners. All figures are shares of correct answers; those of batches count all batches
-the same.
+Parts are scanners, unlabeled, maps, mixed, planted and random. Without arguments, all
+parts are run. N is the number of rows per scanner (600). Scanners are the digits of
+scikit-learn, USPS and MNIST on a grid of 8 x 8, with and without the margin of MNIST.
+usps.npz and mnist.npz are read from the folder LABELSCAPE_DATA. Models are fitted to
+two scanners and tested on the third, or on held-out rows of the fitted scanners (part
+mixed). All results are shares of correct predictions, balanced for batches.
 """
 
 import os
@@ -74,7 +73,7 @@ def judged(X, y, new, new_y):
 
 
 def batch_accuracy(X, batch):
-    """Return how well 10 held-out neighbors predict the batch."""
+    """Return the accuracy of 10 neighbors for the batch of held-out rows."""
     votes = KNeighborsClassifier(10)
     return cross_val_score(votes, X, batch, scoring="balanced_accuracy").mean()
 
@@ -96,7 +95,7 @@ def cell_means(X, y, batch, k):
 
 
 def scanner_accuracies(n):
-    """Leave one scanner out: the default, and all variants that were tried."""
+    """Leave one scanner out, with the default and with other variants."""
     for margin in (0, 4):
         X, y, scanner = scanners(n, margin)
         for unseen in SCANNERS:
@@ -149,7 +148,7 @@ def with_and_without(X, y, batch, new):
 
 
 def unlabeled(n):
-    """Center the scanners, learn from the unlabeled one: without, centered, both."""
+    """Compare centering of scanners, and learning from the unlabeled scanner."""
     for margin in (0, 4):
         X, y, scanner = scanners(n, margin)
         for unseen in SCANNERS:
@@ -178,7 +177,7 @@ def print_row(case, name, row, k=""):
 
 
 def print_maps(case, fit, new, new_y):
-    """Compare maps with and without the correction: new rows and batches on them."""
+    """Compare maps with and without correction for new rows and batches."""
     for name, batch in (("map", None), ("map, correct_for", fit[2])):
         model = CrossFittedTSNE(focus=0.5, random_state=0)
         Z = model.fit_transform(*fit[:2], correct_for=batch)
@@ -188,7 +187,7 @@ def print_maps(case, fit, new, new_y):
 
 
 def maps(n):
-    """Judge maps of two scanners: digits of the third, and scanners on the map."""
+    """Test maps of two scanners with digits of the third, and for batch effects."""
     X, y, scanner = scanners(n, 4)
     for unseen in SCANNERS:
         new = scanner == unseen
@@ -197,7 +196,7 @@ def maps(n):
 
 
 def mixed(n):
-    """Predict digits and scanners on the map: of fitted rows, then of held-out rows."""
+    """Predict digits and scanners of fitted and of held-out rows on the map."""
     X, y, scanner = scanners(n, 4)
     for unseen in (*SCANNERS, "none"):
         rows = {"map": [], "map, correct_for": []}
@@ -222,13 +221,13 @@ def mixed(n):
 
 
 def on_map(Z, y, batch):
-    """Return how well other fitted rows on the map predict class and batch."""
+    """Return the accuracies of fitted neighbors on the map for class and batch."""
     classes = cross_val_score(KNeighborsClassifier(5), Z, y).mean()
     return [classes, batch_accuracy(Z, batch)]
 
 
 def planted(n):
-    """Batches shifted along three directions; one of six batches is not seen."""
+    """Test six batches shifted along three directions; one batch is held out."""
     for name in ("wine", "digits", "segmentation_test", "satimage_test"):
         table, rng = load(name), np.random.default_rng(0)
         rows = rng.permutation(len(table.y))[: 3 * n]
@@ -255,7 +254,7 @@ def planted(n):
 
 
 def random_batches(name, seed, n):
-    """Return a table with three batches that mean nothing."""
+    """Return a table with three random batches."""
     table, rng = load(name), np.random.default_rng(seed)
     rows = rng.permutation(len(table.y))[: 3 * n]
     X = StandardScaler().fit_transform(np.asarray(table.X)[rows])
@@ -263,7 +262,7 @@ def random_batches(name, seed, n):
 
 
 def random(n):
-    """Batches drawn at random: the difference that correct_for makes."""
+    """Print how correct_for changes the accuracy for random batches."""
     changes, n_mixed = [], 0
     for name in TABLES:
         for seed in range(3):

@@ -1,10 +1,10 @@
-"""Seconds of the cross-fitted map beside supervised UMAP, and of placing new objects.
+"""Seconds of the cross-fitted map and of supervised UMAP, and of placing new rows.
 
     python -m benchmarks crossfit_speed [--sizes 3000,10000]
 
-Both are fitted in turn to the same objects, in one process that has compiled its loops
-before; the better of two turns counts. As `labelscape map` fits it: 150 + 350 steps.
-UMAP is run where it is installed.
+Both are fitted alternately to the same samples, after all loops were compiled. The
+better of two runs is used. The map has 150 + 350 steps, as in `labelscape map`. UMAP is
+included if it is installed.
 """
 
 import argparse
@@ -24,7 +24,7 @@ NEW, TURNS = 20_000, 2
 
 
 def objects(name, n):
-    """Return n objects of a set on one scale, their classes, and new objects."""
+    """Return n scaled samples of a set, their classes, and new samples."""
     X, y = table(name)
     rows = np.random.default_rng(0).permutation(len(X))
     fitted, new = rows[:n], rows[-NEW:]
@@ -35,13 +35,13 @@ def objects(name, n):
 
 
 def rivals():
-    """Return what is fitted, by name."""
+    """Return the estimators by name."""
     found = {"cross-fitted": lambda: method_named("crossfit").new({}, 0)}
     if importlib.util.find_spec("umap"):
         from umap import UMAP
 
         found["supervised UMAP"] = lambda: UMAP(random_state=0, n_jobs=1)
-        # Faster, and another map each time.
+        # Without a seed, UMAP is faster, and each run gives a different map.
         found["the same, no seed"] = lambda: UMAP()
     return found
 
@@ -72,7 +72,7 @@ def main():
                     found[rival] = min(taken, found.get(rival, np.inf))
                     if rival == "cross-fitted":
                         ours = model
-            start = process_time()  # of all cores together
+            start = process_time()  # sum over all cores
             ours.transform(new)
             placing = process_time() - start
             ratio = found["cross-fitted"] / found.get("supervised UMAP", np.nan)

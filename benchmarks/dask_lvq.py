@@ -1,11 +1,11 @@
-"""LiRaM LVQ on a Dask cluster of this machine: growth, memory, and a worker killed.
+"""LiRaM LVQ on a local Dask cluster: time, memory, and loss of a worker.
 
 Pixels of `make_satellite` are read from Parquet by two workers of 1 GB, each on one
-core. Printed are seconds for several numbers of rows and the exponent of their growth,
-the speed of two workers over one, the most memory that the client had, and whether a
-fit whose worker is killed by its id in the middle ends with the same bits.
+core. The benchmark prints seconds for several numbers of rows with the exponent of
+their growth, the speedup by a second worker, the peak memory of the client, and whether
+the result has the same bits if a worker is killed during the fit.
 
-``python -m benchmarks dask_lvq [ROWS]``; 3,400,000 rows unless said otherwise.
+``python -m benchmarks dask_lvq [ROWS]`` uses 3,400,000 rows by default.
 """
 
 import multiprocessing
@@ -25,7 +25,7 @@ BANDS = [f"band {j}" for j in range(6)]
 
 
 def write(folder, n):
-    """Write pixels as Parquet files, in another process: the client stays small."""
+    """Write pixels as Parquet files in another process, to save client memory."""
     import pandas as pd
 
     from labelscape.datasets import make_satellite
@@ -39,7 +39,7 @@ def write(folder, n):
 
 
 def written(folder, n):
-    from benchmarks import dask_lvq  # by this name another process finds it
+    from benchmarks import dask_lvq  # the name for other processes
 
     target = Path(folder) / str(n)
     target.mkdir()
@@ -69,7 +69,7 @@ def cluster(n_workers):
 
 
 def fitted(folder, callback=None):
-    """Return a model of the files of a folder, and the seconds that it took."""
+    """Return a model fitted to the files of a folder, and the seconds of the fit."""
     import dask.dataframe as dd
 
     from labelscape.prototypes import LiRaMLVQ
@@ -82,7 +82,7 @@ def fitted(folder, callback=None):
 
 
 def killer(client):
-    """Return a callback that kills one worker, after five iterations."""
+    """Return a callback that kills one worker after five iterations."""
 
     def kill(news):
         if news["iteration"] == 5:
@@ -93,7 +93,7 @@ def killer(client):
 
 @contextmanager
 def watched_memory():
-    """Note the most bytes that this process has, in a list of one number."""
+    """Store the peak memory of this process, in bytes, in a list of one number."""
     most, done = [0], threading.Event()
 
     def watch():
@@ -115,7 +115,7 @@ def main(rows=ROWS):
     with tempfile.TemporaryDirectory() as folder:
         folders = {n: written(folder, n) for n in sizes}
         with watched_memory() as most, cluster(2) as client:
-            fitted(folders[sizes[0]])  # workers have loaded their loops
+            fitted(folders[sizes[0]])  # so that workers load compiled loops
             seconds = {n: fitted(folders[n])[1] for n in sizes}
             whole = fitted(folders[rows])[0]
             survived, with_death = fitted(folders[rows], killer(client))

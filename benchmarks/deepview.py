@@ -1,23 +1,22 @@
-"""The picture of an SVC beside DeepView's: seconds, predictions, agreement.
+"""ClassifierMap and DeepView for an SVC: seconds, predictions, agreement.
 
     python -m benchmarks deepview
 
-1. ClassifierMap of 10,000 digits: copies of two thirds of scikit-learn's digits with
-   noise, to which the SVC is fitted too. Agreement, the share of held-out objects that
-   the picture shows with the class of the classifier, is given for other copies of the
-   same digits, and for copies of digits that nobody has seen: believe the second. Then
-   the time to invert a grid of 250,000 places on this map.
-2. DeepView (Schulz, Hinder and Hammer, IJCAI 2020), written from its paper with the
-   settings of its authors, and ClassifierMap, both on the same 400 digits with a grid
-   of 100 x 100. DeepView's distance asks the classifier about points on the line
-   between any two objects, five and both ends: at both ends of each of the six pieces,
-   as its authors' program does, or once about each. DeepView cannot place new objects:
-   as in its own evaluation, a quarter of the objects at a time is mapped with the
-   others, and only the inverse map has not seen them. ClassifierMap has to place unseen
-   digits. "Per object" compares with the map of 10,000.
+1. ClassifierMap of 10,000 noisy copies of two thirds of scikit-learn's digits, to which
+   the SVC is fitted, too. Agreement is the share of held-out samples that the picture
+   shows with the class that the classifier predicts. It is measured for other copies of
+   the same digits, and for copies of held-out digits, which is the fair measure. Then
+   the time to invert a grid of 250,000 positions on this map.
+2. DeepView (Schulz, Hinder and Hammer, IJCAI 2020), implemented from the paper with the
+   settings of its authors, and ClassifierMap, for the same 400 digits with a grid of
+   100 x 100. The distance of DeepView needs predictions for five points on the line
+   between two samples, and for both ends. The authors' program predicts both ends of
+   each of the six pieces; the second variant predicts each point once. DeepView cannot
+   place new samples. As in its evaluation, a quarter of the samples at a time is held
+   out from the inverse map only, but ClassifierMap has to place held-out digits.
 
-Compilation is not counted. Seconds are by the clock and, as others may use the machine
-too, of the processor. UMAP must be installed: pip install umap-learn.
+Compilation is not included. Seconds of the clock and of the processor are printed.
+UMAP must be installed: pip install umap-learn.
 """
 
 import importlib.util
@@ -35,21 +34,21 @@ from labelscape.boundary import ClassifierMap
 from labelscape.boundary._classifier_output import ClassScores
 
 COPIES, HELD_OUT, NOISE = 10_000, 4000, 2.0
-# DeepView's settings: objects, points on a line, share of plain distance, cells along
-# a side of the grid; the shape of the inverse map's kernels, its steps and their size.
+# DeepView's settings: samples, points on a line, share of plain distance, cells along
+# a side of the grid; shape of the kernels of the inverse map, steps and step size.
 OBJECTS, BETWEEN, PLAIN, SIDE = 400, 5, 0.65, 100
 KERNEL, STEPS, STEP = 500.0, 2000, 0.1
 FOLDS = 4
 
 
 def copies(X, y, n, rng):
-    """Return n objects drawn from X, with noise, and their classes."""
+    """Return n samples drawn from X, with noise, and their classes."""
     drawn = rng.integers(len(X), size=n)
     return X[drawn] + NOISE * rng.normal(size=(n, X.shape[1])), y[drawn]
 
 
 def timed(function, *arguments):
-    """Return a result, the seconds by the clock, and those of the processor."""
+    """Return a result, the seconds, and the processor seconds."""
     start, cpu = perf_counter(), process_time()
     result = function(*arguments)
     return result, perf_counter() - start, process_time() - cpu
@@ -61,14 +60,14 @@ def report(name, n, seconds, cpu, n_predictions, agreement):
 
 
 class DeepView:
-    """DeepView's map of objects, its inverse map, and the grid."""
+    """DeepView: a map of samples, its inverse map, and the grid."""
 
     def __init__(self, classifier, thrifty):
         self.scores, self.thrifty = ClassScores(classifier), thrifty
 
     def fit(self, X):
-        """Map X, and ask the classifier about each cell of the grid."""
-        # The same probabilities for both: ClassifierMap makes them so.
+        """Map X, and predict the class of each cell of the grid."""
+        # Both use the probabilities that ClassifierMap computes.
         self.scores.sharpen(self.scores.values(X))
         self.labels = self.scores.labels(self.scores.values(X))
         self.places = self.mapped(X)
@@ -79,7 +78,7 @@ class DeepView:
         return self
 
     def mapped(self, X):
-        """Return the places (n, 2) that UMAP gives to DeepView's distances."""
+        """Return the positions (n, 2) of UMAP for the distances of DeepView."""
         from umap import UMAP
 
         lines, plain = self.lengths(X), cdist(X, X)
@@ -88,7 +87,7 @@ class DeepView:
         return umap.fit_transform(D)
 
     def lengths(self, X):
-        """Sum of the roots of Jensen-Shannon divergences along each line."""
+        """Return sums of roots of Jensen-Shannon divergences along lines."""
         n, D = len(X), np.zeros((len(X), len(X)))
         t = np.linspace(0.0, 1.0, BETWEEN + 2)[:, None, None]
         P = self.probabilities(X)
@@ -105,16 +104,16 @@ class DeepView:
         return D + D.T
 
     def probabilities(self, objects):
-        """Return the probabilities (..., n_classes) of objects (..., n_features)."""
+        """Return the probabilities (..., n_classes) of samples (..., n_features)."""
         P = self.scores.predict_proba(objects.reshape(-1, objects.shape[-1]))
         return P.reshape(*objects.shape[:-1], -1)
 
     def asked(self, objects):
-        """Return the classes that the classifier gives to objects."""
+        """Return the predicted classes of samples."""
         return self.scores.labels(self.scores.values(objects))
 
     def agreement(self, X):
-        """Return the agreement on objects that the inverse map has not seen."""
+        """Return the agreement for samples that are held out from the inverse map."""
         fold = np.arange(len(X)) % FOLDS
         shown = np.empty_like(self.labels)
         for k in range(FOLDS):
@@ -132,7 +131,7 @@ def jensen_shannon(p, q):
 
 
 def inverse(places, X, new):
-    """Return objects at new places: weighted means of what the places stand for."""
+    """Return samples at new positions: weighted means of the fitted samples."""
     a = KERNEL / np.ptp(places, axis=0).mean()
 
     def weights(at):
@@ -168,7 +167,7 @@ def many_objects(classifier, X, others, unseen):
 
 
 def few_objects(classifier, X, unseen):
-    """Return seconds and processor seconds: ClassifierMap's, and DeepView's by name."""
+    """Return seconds and processor seconds of ClassifierMap and of DeepView."""
     ours = ClassifierMap(classifier, resolution=SIDE, random_state=0)
     ours.fit(X[:100])  # compile
     _, *our_time = timed(ours.fit, X)
@@ -215,6 +214,6 @@ def main():
 
 
 if __name__ == "__main__":
-    # UMAP warns of seeds, of given distances, and of its own dependencies.
+    # UMAP warns about seeds, given distances, and its dependencies.
     warnings.simplefilter("ignore")
     main()

@@ -1,20 +1,20 @@
-"""Everyday tables: what certificate, audit, choice and map promise, and what holds.
+"""Everyday tables: requirements on certificate, audit, choice and map, and results.
 
     python -m benchmarks everyday [--only audit] [--tables 'overlap*'] [--half tune]
                                   [--seeds 1] [--jobs 1] [--cache DIR] [--show]
 
-Every table in LABELSCAPE_DATA, scikit-learn's, and generated ones of each kind, at most
-3,000 rows each. Tasks: certificate, audit, map (the three candidates of `auto`, fitted
-to half of the rows) and choice (what `auto` chooses there). Each finished table, task
-and seed is a line of out/everyday.jsonl and is not run again; ``--show`` only prints.
-The tables printed are those of "Accept, second edition" of the specifications.
+The tables are all tables in LABELSCAPE_DATA, data sets of scikit-learn, and generated
+tables, at most 3,000 rows each. The tasks are certificate, audit, map (the three
+candidates of `auto`, fitted to half of the rows) and choice (the method that `auto`
+chooses). Each result is a line of out/everyday.jsonl and is not computed again. With
+``--show``, results are only printed.
 
-Tables have two halves, by their names: settings are chosen on ``--half tune`` alone,
-and published figures come from ``--half report``. With ``--cache DIR`` the audit keeps
-what its models say of each row, so that other rules can be tried on it.
+Each table belongs to one of two halves, by its name. Settings are chosen with ``--half
+tune`` only, and published results are from ``--half report``. With ``--cache DIR``, the
+audit stores the predictions of its models, to try other rules.
 
-``--jobs`` runs tables at the same time, one thread each with OMP_NUM_THREADS=1. Times
-are processor seconds.
+``--jobs`` runs several tables at the same time, each on one thread if
+OMP_NUM_THREADS=1. Times are processor seconds.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def lines_so_far():
 
 
 def play(tables, tasks, n_seeds, n_jobs, cache):
-    """Run what is not there yet, seeds outermost."""
+    """Run all cases that have no result, one seed after the other."""
     OUT.parent.mkdir(exist_ok=True)
     done = {(one["table"], one["task"], one["seed"]) for one in lines_so_far()}
     keys = ((t, task, s) for s in range(n_seeds) for task in tasks for t in tables)
@@ -53,7 +53,7 @@ def play(tables, tasks, n_seeds, n_jobs, cache):
 
 
 def show(title, rows):
-    """Print a table: what must be, what was measured, and whether it is reached."""
+    """Print a table of requirements with results, and whether they are reached."""
     print(f"\n{title}\n\n| check | must be | measured | reached |\n|---|---|---|---|")
     for check, limit, measured, is_reached in rows:
         word = {None: "–", True: "yes", False: "**no**"}[is_reached]
@@ -71,7 +71,7 @@ def share_row(check, hits, limit, *, least=False):
 
 
 def certificates(found):
-    """Print the table of spec/honesty.md."""
+    """Print the table of the certificate."""
     everything = names()
 
     def real(kind, tables=everything, words=("yes", "partly")):
@@ -91,11 +91,11 @@ def certificates(found):
         share_row("crossed donors, no effect: real", real("no effect"), 0.05),
         share_row("effect in one donor only: real", real("one donor"), 0.05),
     ]
-    show("Certificate (spec/honesty.md)", rows)
+    show("Certificate", rows)
 
 
 def audits(found):
-    """Print the table of spec/audit.md."""
+    """Print the table of the audit."""
 
     def lists(kinds, is_used=lambda name: True):
         runs = (one["found"] for one in found if is_used(one["table"]))
@@ -134,14 +134,14 @@ def audits(found):
     rows.append(share_row("noise, shuffled: lists above 1% of rows", long, 0.05))
     raised = ["raised" in one["found"] for one in found]
     rows.append(share_row("tables on which audit raises", raised, 0.0))
-    show("Audit (spec/audit.md)", rows)
+    show("Audit", rows)
 
 
 def choices(found, maps):
-    """Print the table of spec/crossfit.md; means over seeds first.
+    """Print the table of the choice and the cross-fitted map, with means over seeds.
 
-    The best of three on the same splits is best by luck, too: beside it is the loss
-    against the method that is best on all other seeds.
+    The best method on the same splits is best partly by chance. Therefore the table
+    also shows the loss against the method that is best for all other seeds.
     """
     chosen = {(one["table"], one["seed"]): one["found"]["method"] for one in found}
     by_table = {}
@@ -183,7 +183,7 @@ def choices(found, maps):
             f"{np.mean([k[f] for k in known]):.3f}" for f in ("five", "best")
         )
         rows.append((f"{method}: mean of 5 neighbors, of the best", "–", shown, None))
-    show("Choice and cross-fitted map (spec/crossfit.md)", rows)
+    show("Choice and cross-fitted map", rows)
 
 
 def loss_to_named(seeds, figure):
@@ -198,7 +198,7 @@ def loss_to_named(seeds, figure):
 
 
 def gap_rows(maps, n_seeds):
-    """Return the rows of the gaps of cross-fitted maps: as measured, and surely."""
+    """Return the rows of the gaps of cross-fitted maps, also with lower bounds."""
     gaps = {name: abs(scores["gap"]) for name, scores in maps.items()}
     surely = {
         name: gaps[name] - 1.96 * scores["gap_error"] / np.sqrt(n_seeds[name])
@@ -212,7 +212,7 @@ def gap_rows(maps, n_seeds):
 
 
 def largest_row(check, values):
-    """Return the row of the largest values of tables with more than 200 rows."""
+    """Return the row for tables with more than 200 rows."""
     falling = sorted(values, key=values.get, reverse=True)
     large = [n for n in falling if values[n] > 0.02 and len(table(n).X) > 200]
     shown = "; ".join(f"{name} {values[name]:.3f}" for name in large[:6])

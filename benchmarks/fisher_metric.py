@@ -1,11 +1,11 @@
-"""How many Fisher distances a core works out in a second, against the floor.
+"""Number of Fisher distances per second and core, compared with the requirement.
 
     python -m benchmarks.fisher_metric
 
-Unique pairs per second of processor time, sphere rule, 10 steps, 10 classes, 256
-features, for 110 and 1100 Parzen points in both precisions, with the regularisation of
-the defaults. The floor is what the specification asks for. Then a search for 90
-neighbours, as t-SNE with perplexity 30 needs it, beside all pairs.
+The benchmark prints unique pairs per second of processor time, for the sphere rule with
+10 steps, 10 classes, 256 features, and 110 and 1100 Parzen points, in both precisions,
+with the default regularization. Then it compares a search for 90 neighbors, as for
+t-SNE with perplexity 30, with the computation of all pairs.
 """
 
 from time import process_time
@@ -19,7 +19,7 @@ BURSTS = 3
 
 
 def clouds(n, dtype):
-    """Return ten overlapping clouds in 256 dimensions."""
+    """Return ten overlapping normal classes in 256 dimensions."""
     rng = np.random.default_rng(0)
     y = np.arange(n) % 10
     X = rng.normal(size=(10, 256))[y] * 0.4 + rng.normal(size=(n, 256))
@@ -27,7 +27,7 @@ def clouds(n, dtype):
 
 
 def seconds_of(function):
-    """Return the best processor time of a few short runs."""
+    """Return the shortest processor time of a few runs."""
     function()  # compile, and fill the caches
     times = []
     for _ in range(BURSTS):

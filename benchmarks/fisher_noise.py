@@ -1,14 +1,13 @@
-"""What each supervised map makes of labels without meaning, in every Fisher mode.
+"""Supervised maps of noise with random labels, in all modes of the Fisher metric.
 
     python -m benchmarks fisher_noise [SETS]
 
-Sets of Gaussian noise, 449 x 50 objects to fit and as many new ones, with two random
-labels (5 sets unless said otherwise). 5-NN accuracy on the map of the fitted objects
-and of new ones, which were placed without labels: chance is 0.5, and a gap is
-separation that the method made. "worst" is the largest gap of one fit; by chance alone
-gaps of single fits scatter by 0.033. "warned" counts the fits that said in words that
-the labels cannot be predicted from the data. Then which maps warn on real data: none
-should.
+Each set (default: 5 sets) has Gaussian noise with two random labels, 449 x 50 samples
+to fit and as many new samples, which are placed without labels. The table shows 5-NN
+accuracy on the map for fitted and for new samples. Chance is 0.5, and a gap is
+separation that was created by the method. "worst" is the largest gap of one fit. The
+standard deviation of gaps by chance is 0.033. "warned" is the number of fits with a
+warning that labels cannot be predicted from the data. No map should warn on real data.
 """
 
 import sys
@@ -34,7 +33,7 @@ from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.quality import knn_accuracy
 
 FITTED, FEATURES = 449, 50
-# Each mode with little, some, and as much plain as Fisher distance, as maps have it.
+# Modes, with a small, a medium and an equal weight of the plain distance.
 REGULARIZATIONS = (0.01, 0.1, 1.0)
 MODES = {
     "straight": {},
@@ -45,7 +44,7 @@ MODES = {
 
 
 def fisher_maps(metric):
-    """Return the Fisher maps in a metric; kernels place what cannot place itself."""
+    """Return the Fisher maps in a metric; KernelMap places new samples for some."""
     return {
         "FisherKernelTSNE": FisherKernelTSNE(metric=metric, random_state=0),
         "FisherTSNE": KernelMap(
@@ -71,7 +70,7 @@ def supervised_maps():
 
 
 def fit_and_listen(model, X, y):
-    """Fit a map; return whether it said that the labels mean nothing."""
+    """Fit a map; return whether it warned that labels cannot be predicted."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model.fit(X, y)
@@ -79,7 +78,7 @@ def fit_and_listen(model, X, y):
 
 
 def accuracies(model, X, y, X_new, y_new):
-    """Return the 5-NN accuracy of fitted and of new objects, and whether it warned."""
+    """Return the 5-NN accuracies for fitted and new samples, and whether it warned."""
     warned = fit_and_listen(model, X, y)
     Z = model.embedding_ if hasattr(model, "embedding_") else model.transform(X)
     new = np.asarray(model.transform(X_new), dtype=float)
@@ -111,7 +110,7 @@ def on_noise(n_sets):
 
 
 def on_real_data():
-    print("\nMaps that warn on real data, whose labels do mean something:")
+    print("\nMaps that warn on real data, which have predictable labels:")
     for load in (load_iris, load_wine, load_breast_cancer, load_digits):
         X, y = load(return_X_y=True)
         X = StandardScaler().fit_transform(X)

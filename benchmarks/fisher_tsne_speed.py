@@ -1,17 +1,17 @@
-"""How long Fisher t-SNE takes beside openTSNE, and 100,000 new objects on kernel maps.
+"""Seconds of Fisher t-SNE and openTSNE, and of 100,000 new samples on kernel maps.
 
     python -m benchmarks.fisher_tsne_speed [--few]
 
-1. 100,000 new objects: KernelMap with 1000 kernels in 64 and 5000 in 256 dimensions,
-   FisherKernelTSNE of 1100 digits of USPS and of 898 of scikit-learn's, in float32 and
-   float64. Seconds, processor seconds, and how far the places are from those by all
-   kernels, as a part of the map's size. New digits are mixtures of unseen ones: nine
-   parts of one, one of another.
+1. 100,000 new samples: KernelMap with 1000 kernels in 64 and 5000 in 256 dimensions,
+   FisherKernelTSNE of 1100 digits of USPS and of 898 digits of scikit-learn, in float32
+   and float64. Seconds, processor seconds, and the error of positions compared with the
+   formula with all kernels, relative to the size of the map. New digits are weighted
+   means of two held-out digits, with weights 0.9 and 0.1.
 2. FisherTSNE and openTSNE.TSNE on all 11,000 digits of USPS, perplexity 30, 750
    iterations, with 1 and 2 jobs: seconds, processor seconds, and the ratios.
 
-USPS is read from the folder LABELSCAPE_DATA. With ``--few`` everything is done on a
-tenth.
+USPS is read from the folder LABELSCAPE_DATA. With ``--few``, a tenth of the samples is
+used.
 """
 
 import sys
@@ -31,7 +31,7 @@ COMPARED = 2000
 
 
 def halves(X, y, n_fitted, seed=0):
-    """Return fitted objects, their labels, and others that stay unseen."""
+    """Return fitted samples, their labels, and held-out samples."""
     order = np.random.default_rng(seed).permutation(len(X))
     fitted, unseen = order[:n_fitted], order[n_fitted:]
     return X[fitted], y[fitted], X[unseen]
@@ -56,7 +56,7 @@ def report(name, model, new, full=None):
 
 
 def by_all_kernels(model, new):
-    """Return the places that the formula gives, with all distances."""
+    """Return the positions by the formula, with all distances."""
     D = model.metric_.pairwise(new, model.training_X_)[:, model.center_indices_]
     exponents = D.astype(float) ** 2 / (2.0 * model.widths_**2)
     phi = np.exp(exponents.min(axis=1, keepdims=True) - exponents)
@@ -64,7 +64,7 @@ def by_all_kernels(model, new):
 
 
 def new_objects(X, y):
-    print(f"{N_NEW:,} new objects{'':26}{'seconds':>7}{'processor':>11}{'error':>12}")
+    print(f"{N_NEW:,} new samples{'':26}{'seconds':>7}{'processor':>11}{'error':>12}")
     rng = np.random.default_rng(0)
     for m, d in ((1000, 64), (5000, 256)):
         fitted = rng.normal(size=(m, d)) @ rng.normal(size=(d, d))
@@ -99,7 +99,7 @@ def beside_opentsne(X, y):
 
 
 def timed(function, *arguments):
-    """Return how many seconds it takes, by the clock and of processors."""
+    """Return the seconds and the processor seconds of a call."""
     start, cpu = perf_counter(), process_time()
     function(*arguments)
     return perf_counter() - start, process_time() - cpu

@@ -1,15 +1,15 @@
-"""Fisher distances: seconds on a GPU, with the floor beside them.
+"""Fisher distances: seconds on a GPU, compared with the lower bound.
 
     python -m benchmarks gpu_fisher           # on a GPU, by PyTorch
     python -m benchmarks gpu_fisher --cpu     # the compiled loops, for comparison
 
 All pairs and the 90 nearest neighbors of USPS (11,000 × 256, 1,100 Parzen points, 10
-steps), from usps.npz in the folder LABELSCAPE_DATA; where it is not, data of that size
-are drawn.
+steps), from usps.npz in the folder LABELSCAPE_DATA. Without this file, random data of
+the same size are used.
 
-The floor is what the device needs to multiply, and to write and read the class weights
-once, at the rates that it is sold with. "compiled" has the steps from class weights to
-lengths as one kernel of torch.compile.
+The floor is a lower bound: the time of the products, and of writing and reading class
+weights once, at the specified rates of the device. "compiled" computes the steps from
+class weights to lengths as one kernel of torch.compile.
 """
 
 import os
@@ -25,19 +25,19 @@ TURNS, STEPS, POINTS, NEIGHBORS = 4, 10, 1100, 90
 
 
 def digits():
-    """Return USPS, or data of its size in ten groups."""
+    """Return USPS, or random data of the same size in ten groups."""
     path = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data")) / "usps.npz"
     if path.exists():
         with np.load(path) as file:
             return file["X"].astype(np.float64), file["y"]
-    print(f"{path} is not there: drawn data of the same size")
+    print(f"{path} does not exist: random data of the same size")
     rng = np.random.default_rng(0)
     y = np.arange(11_000) % 10
     return rng.normal(size=(10, 256))[y] + 2.0 * rng.normal(size=(11_000, 256)), y
 
 
 def floor(pairs, itemsize, n_classes=10):
-    """Return the least seconds of lengths: products, and class weights moved twice."""
+    """Return the lower bound of seconds: products, and moving class weights twice."""
     inner = STEPS - 1
     flops = 2.0 * inner * POINTS * pairs
     moved = 2.0 * inner * n_classes * itemsize * pairs

@@ -1,12 +1,12 @@
-"""LiRaM LVQ by L-BFGS: seconds on a GPU, with the floor beside them, and on cores.
+"""LiRaM LVQ by L-BFGS: seconds on a GPU, compared with the lower bound.
 
     python -m benchmarks gpu_lvq           # on a GPU, by PyTorch
     python -m benchmarks gpu_lvq --cpu     # the compiled loops, for comparison
 
 Pixels of `make_satellite`: 6 bands, 14 land covers with 3 prototypes each, 42 in all.
-The floor of an iteration is the time to read the objects once, or to multiply what must
-be multiplied. An iteration may try several steps, and reads the objects for each. The
-costs that are printed must agree.
+The floor of an iteration is a lower bound: the time to read the samples once, or to
+compute the products, whichever is longer. An iteration may try several steps, and reads
+the samples for each step. The printed costs must be equal on all devices.
 """
 
 from time import perf_counter
@@ -22,13 +22,13 @@ STEPS, PER_CLASS, TURNS = 30, 3, 3
 
 
 def pixels(n):
-    """Return standardized pixels, and their land covers."""
+    """Return standardized pixels, and their land cover classes."""
     X, y = make_satellite(n, random_state=0)
     return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
 def fitted(X, y):
-    """Return a model, and the seconds of an iteration in the middle."""
+    """Return a model, and the seconds of a single iteration."""
     ends = []
     model = LiRaMLVQ(
         PER_CLASS,
@@ -41,10 +41,10 @@ def fitted(X, y):
 
 
 def floor(n, n_features, model, bytes_of_a_number):
-    """Return the least seconds of an iteration: one evaluation of cost and slopes.
+    """Return the lower bound of an iteration in seconds: one gradient.
 
-    Classes and weights, 8 bytes each, are read with the objects. Products are those of
-    the projection, of the distances and of the slope along the matrix.
+    Classes and weights, 8 bytes each, are read with the samples. Products are computed
+    for the projection, the distances and the gradient of the matrix.
     """
     M, n_prototypes = len(model.omega_), len(model.prototypes_)
     moved = n * (n_features * bytes_of_a_number + 16) / BYTES_PER_SECOND
@@ -52,7 +52,7 @@ def floor(n, n_features, model, bytes_of_a_number):
 
 
 def report(machine, words, X, y):
-    """Print the seconds of some fits of the same objects; return the last model."""
+    """Print the seconds of several fits to the same samples; return the last model."""
     found = machine.timed(lambda turn: fitted(X, y), TURNS)
     seconds = ", ".join(f"{whole:.2f} s" for whole, _ in found)
     model, step = found[-1][1]
@@ -69,7 +69,7 @@ def main():
     X, y = pixels(options.n)
     print(f"LiRaM LVQ of {options.n:,} × {X.shape[1]}, {STEPS} iterations")
     if options.cpu:
-        fitted(X[:5000], y[:5000])  # loops are compiled
+        fitted(X[:5000], y[:5000])  # compile
         report(machine, f"{n_threads()} threads, float64", X, y)
         return
     for precision in (np.float64, np.float32):

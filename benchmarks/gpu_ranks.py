@@ -1,10 +1,10 @@
-"""Quality ranks: seconds on a GPU, with the floor beside them, and on the cores here.
+"""Ranks of quality measures: seconds on a GPU, compared with the lower bound.
 
     python -m benchmarks gpu_ranks           # on a GPU, by PyTorch
     python -m benchmarks gpu_ranks --cpu     # the compiled loops, for comparison
 
-The floor is what the device needs to move or multiply the numbers that must be moved
-or multiplied, at the rates that it is sold with.
+The floor is a lower bound: the time to move or multiply all numbers, at the specified
+rates of the device.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ TURNS = 3
 
 
 def clusters(n, d, seed=0):
-    """Return objects in ten groups, and the first two features as their map."""
+    """Return samples in ten groups, and the first two features as their map."""
     rng = np.random.default_rng(seed)
     centers = 3.0 * rng.normal(size=(10, d))
     X = centers[rng.integers(10, size=n)] + rng.normal(size=(n, d))
@@ -24,7 +24,7 @@ def clusters(n, d, seed=0):
 
 
 def ranks_floor(n, d, k):
-    """Return the least seconds: two tables of distances, read for each neighbor."""
+    """Return the lower bound in seconds: reading two distance tables per neighbor."""
     return 2 * n * n * (2 * d / FLOPS + 8 * k / BYTES_PER_SECOND)
 
 
@@ -36,7 +36,7 @@ def main():
 
     sizes = options.n, 50
     X, Z = machine.arrays(*clusters(*sizes))
-    # A k of its own for each turn: the last pass is remembered.
+    # Each run has another k, because the last result is cached.
     found = machine.timed(
         lambda turn: trustworthiness(X, Z, n_neighbors=12 + turn), TURNS
     )

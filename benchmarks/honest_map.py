@@ -1,12 +1,12 @@
-"""The honest supervised map: FisherKernelTSNE on unseen digits, beside supervised UMAP.
+"""FisherKernelTSNE and supervised UMAP for held-out digits.
 
     python -m benchmarks honest_map [SPLITS]
 
-Half of scikit-learn's digits is fitted with labels, the other half is placed without
-(898 and 899, ten splits unless said otherwise). Of the unseen digits: the share that
-five neighbours among the fitted ones name rightly, on the map and in the raw space, and
-their trustworthiness with 10 neighbours, which tells whether neighbours on the map are
-neighbours in the data. Defaults throughout. UMAP is run where it is installed.
+Half of scikit-learn's digits are fitted with labels, and the other half is placed
+without labels (898 and 899 digits, ten splits by default). For the held-out digits, the
+table shows the accuracy of five neighbors among the fitted digits, on the map and in
+the data, and trustworthiness with 10 neighbors. All parameters are defaults. UMAP is
+included if it is installed.
 """
 
 import importlib.util
@@ -23,12 +23,12 @@ from labelscape.embeddings import FisherKernelTSNE, KernelTSNE
 from labelscape.quality import knn_accuracy, trustworthiness
 
 FITTED = 898
-# What is asked of the map of this library, and of its lead over supervised UMAP.
+# Minimum results, and minimum differences from supervised UMAP.
 FLOORS = {"unseen": 0.98, "trust": 0.97, "lead": 0.015}
 
 
 def maps():
-    """Return maps with fit and transform, by name."""
+    """Return maps by name."""
     found = {
         "FisherKernelTSNE": FisherKernelTSNE(random_state=0),
         "KernelTSNE, no labels": KernelTSNE(random_state=0),
@@ -38,12 +38,12 @@ def maps():
 
         found["supervised UMAP"] = UMAP(random_state=0, n_jobs=1)
     else:
-        print("UMAP is not installed: pip install umap-learn to see it.")
+        print("UMAP is not installed. Run pip install umap-learn to compare it.")
     return found
 
 
 def judged(model, X, y, X_new, y_new):
-    """Return accuracy on fitted and unseen digits, trustworthiness, and seconds."""
+    """Return accuracies of fitted and held-out digits, trustworthiness, and seconds."""
     start = process_time()
     Z = np.asarray(model.fit(X, y).embedding_, dtype=float)
     Z_new = np.asarray(model.transform(X_new), dtype=float)
@@ -81,7 +81,7 @@ def main(n_splits):
 
 
 def judge(found):
-    """Say which floors are reached, and how sure the lead is."""
+    """Print which minimum results are reached, and the error of the difference."""
     _, unseen, trust, _ = found["FisherKernelTSNE"].T
     print(f"\nunseen {unseen.mean():.4f}, wanted {FLOORS['unseen']} or more")
     print(f"trustworthiness {trust.mean():.4f}, wanted {FLOORS['trust']} or more")
@@ -95,6 +95,6 @@ def judge(found):
 
 
 if __name__ == "__main__":
-    # UMAP warns of seeds, and of its own dependencies.
+    # UMAP warns about seeds and its dependencies.
     warnings.simplefilter("ignore")
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 10)

@@ -1,9 +1,9 @@
-"""Islands: which of noise are called stable, which planted groups are, and the time.
+"""Islands: stable islands on maps of noise and of planted groups, and the time.
 
     python -m benchmarks.islands [noise] [planted] [sets] [time]
 
-Without a word all of it, some 40 minutes on two cores. Of the islands on maps of noise
-5 % at most may be called stable; of planted groups that stand well apart, 90 % must be.
+Without arguments, all parts are run, in about 40 minutes on two cores. At most 5% of
+islands on maps of noise may be stable, and at least 90% of separated planted groups.
 """
 
 import sys
@@ -19,19 +19,19 @@ from labelscape.jobs import map_table, method_named
 from labelscape.quality import islands
 
 METHODS = ("tsne", "crossfit", "pca", "lda")
-# Tables of noise for each method, and with planted groups, where every half is fitted.
+# Number of tables of noise, and with planted groups, for each method.
 NOISE_TABLES = 60
 PLANTED_TABLES = {"tsne": 16, "crossfit": 8, "pca": 60, "lda": 60}
-# By lines, more groups than these cannot stand apart on a plane.
+# Linear methods cannot separate more groups than this in a plane.
 MOST_GROUPS = {"tsne": 8, "crossfit": 8, "pca": 3, "lda": 3}
 # A planted group is on the map if an island has this Jaccard index with it.
 FOUND = 0.7
-# Planted centers are so many standard deviations apart, the nearest two.
+# Distance of the two nearest planted centers, in standard deviations.
 APART = 10.0
 
 
 def noise_table(seed):
-    """Return noise of 2, 20 or 50 features, with coin-flip labels."""
+    """Return noise with 2, 20 or 50 features and random labels."""
     rng = np.random.default_rng(seed)
     shape = int(rng.choice([120, 250, 500])), (2, 20, 50)[seed % 3]
     X = rng.normal(size=shape) if seed % 2 else rng.uniform(size=shape)
@@ -43,7 +43,7 @@ def planted_table(seed, most_groups):
     rng = np.random.default_rng(seed)
     k = 2 + seed % (most_groups - 1)
     n, d = max(40 * k, int(rng.choice([120, 250, 500]))), int(rng.choice([3, 10, 30]))
-    # The smallest group has 20 objects at least.
+    # The smallest group has at least 20 samples.
     group = rng.permutation(
         np.r_[
             np.repeat(np.arange(k), 20),
@@ -53,13 +53,13 @@ def planted_table(seed, most_groups):
     centers = rng.normal(size=(k, d))
     gaps = np.linalg.norm(centers[:, None] - centers, axis=2)
     centers *= APART / gaps[gaps > 0].min()
-    # Each group a class of its own, or some of them inside one class.
+    # Each group is a class, or several groups are one class.
     classes = np.arange(k) if seed % 2 or k == 2 else np.arange(k) // 2
     return rng.normal(size=(n, d)) + centers[group], classes[group], group
 
 
 def found_islands(name, X, y, seed):
-    """Return the islands of a map as `labelscape map` makes and judges it."""
+    """Return the islands of a map, as in `labelscape map`."""
     X = StandardScaler().fit_transform(X)
     n_components = min(2, len(np.unique(y)) - 1) if name == "lda" else 2
     model = method_named(name).make(n_components, len(X), len(np.unique(y)), seed)
@@ -101,7 +101,7 @@ def _print_noise(name, tables):
 
 
 def judged_groups(name, seed):
-    """Return for each planted group whether it is an island, and a stable one."""
+    """Return for each planted group whether it is an island, and a stable island."""
     X, y, group = planted_table(seed, MOST_GROUPS[name])
     found = found_islands(name, X, y, seed)
     return [_judged_group(found, np.flatnonzero(group == g)) for g in np.unique(group)]

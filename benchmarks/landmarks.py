@@ -1,10 +1,9 @@
-"""How often the intervals of landmark maps hold the figures of the whole.
+"""Coverage of the confidence intervals of landmark maps.
 
-40 trials each: landmarks, map and looked-at objects are drawn anew, the figures of all
-objects are worked out, and it is counted how often each lies in its interval, which
-promises 99 of 100.
+In each of 40 trials, landmarks, map and sampled rows are drawn again. The benchmark
+prints how often the measures for all rows are inside of their 99% intervals.
 
-``python -m benchmarks landmarks [OBJECTS]``; 6,000 objects unless said otherwise.
+``python -m benchmarks landmarks [ROWS]`` uses 6,000 rows by default.
 """
 
 import sys
@@ -28,20 +27,20 @@ MAPS = {
 
 
 def data(n):
-    """Return objects of five classes of different sizes that overlap."""
+    """Return samples of five overlapping classes of different sizes."""
     sizes = (np.array([0.4, 0.3, 0.2, 0.08, 0.02]) * n).astype(int)
     return make_blobs(sizes, 10, cluster_std=6.0, random_state=0)
 
 
 def unseen_of_all(model, y):
-    """Return the share of all objects that were placed rightly, class by class."""
+    """Return the balanced accuracy of all placed samples."""
     alone, rng = np.arange(len(y)), np.random.RandomState(0)
     places, fitted = model.embedding_, model.landmarks_
     return score_placed_rows(places, y, alone, fitted, 5, rng, tolerance=1e-9).unseen
 
 
 def held(embedder, X, y):
-    """Return for each measure how often it was held, and how far intervals reach."""
+    """Return the coverage of the interval of each measure, and the largest width."""
     counts, reaches = {}, []
     for seed in range(TRIALS):
         model = LandmarkMap(embedder, 400, random_state=seed).fit(X, y)

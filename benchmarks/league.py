@@ -5,16 +5,15 @@
     python -m benchmarks league --compare FILE
     python -m benchmarks league --page
 
-Half of each set is fitted with labels, the other half is placed without (``--rows``
-each at most). Of the map: balanced accuracy of 5 nearest neighbors among the fitted
-rows, for fitted (seen) and held-out (unseen) rows; the gap; trustworthiness T and
-continuity C (12 neighbors) and their forms by classes, of held-out rows. A method is a
-file in ``league_methods`` and runs in its own environment (``--here``: in this one).
-Results are appended to docs/league_results.jsonl, or those of a repeated run to
-another file with ``--into``; what is there is not run again.
-``--compare`` says how they differ from those of another run. ``--page`` writes the
-tables and figures of docs/league.md. docs/league.md also says how
-to add a method.
+Half of each set is fitted with labels, the other half is placed without labels (at most
+``--rows`` rows each). The measures of a map are the balanced accuracy of 5 nearest
+neighbors among the fitted rows, for fitted (seen) and held-out (unseen) rows; the gap;
+and trustworthiness T and continuity C (12 neighbors), with their class-aware variants,
+for held-out rows. Each method is a file in ``league_methods`` and runs in its own
+environment, or in this environment with ``--here``. Results are appended to
+docs/league_results.jsonl, or to the file of ``--into``. Existing results are not
+computed again. ``--compare`` prints how they differ from results of another run.
+``--page`` writes docs/league.md, which explains how to add a method.
 """
 
 import argparse
@@ -64,7 +63,7 @@ FILES = {
 EMBEDDED = ("digits", "iris", "wine", "breast_cancer", "modes", "gaussians")
 NOISE = {"noise 2-D": 2, "noise 20-D": 20, "noise 50-D": 50}
 SETS = (*FILES, *EMBEDDED, *NOISE)
-# More features than this are taken down to 50 principal components.
+# More features than this are reduced to 50 principal components.
 MOST_FEATURES = 300
 K, VOTES = 12, 5
 
@@ -92,9 +91,9 @@ def table(name):
 
 
 def halves(name, seed, y, rows):
-    """Return which rows are fitted and which are placed, classes in equal shares.
+    """Return the fitted and the placed rows, stratified by class.
 
-    Hashes decide, so that a split is the same with every version of every library.
+    Splits depend on hashes, so that they are the same with all versions of libraries.
     """
     keys = [sha256(f"{name}/{seed}/{row}".encode()).digest() for row in range(len(y))]
     order = np.array(sorted(range(len(y)), key=keys.__getitem__))
@@ -102,7 +101,7 @@ def halves(name, seed, y, rows):
     for one in np.unique(y):
         members = order[y[order] == one]
         turn[members] = np.arange(len(members))
-    # Rows of a class come at equal distances, its first two of each half at once.
+    # Rows of a class have equal distances; the first two of each half are adjacent.
     place = np.where(turn < 4, 0.0, turn / np.bincount(y)[y])
     order = order[np.argsort(place[order], kind="stable")]
     fitted, placed = order[turn[order] % 2 == 0], order[turn[order] % 2 == 1]
@@ -115,7 +114,7 @@ def split(name, seed, rows):
     enough = np.bincount(y)[y] >= 4
     X, y = X[enough], np.unique(y[enough], return_inverse=True)[1]
     fitted, placed = halves(name, seed, y, rows)
-    # Generated data differ in their last bits on another kind of processor.
+    # The last bits of generated data depend on the processor.
     known = (X.round(6) + 0.0).astype("<f8")
     hashes = {
         "data": short_hash(known.tobytes(), y.astype("<i8").tobytes()),
@@ -151,7 +150,7 @@ def scores(X, X_new, y, y_new, Z, Z_new):
 
 
 def measured(answer, data):
-    """Return the measures of an answer, or why there are none."""
+    """Return the measures of a result, or the reason of a failure."""
     if isinstance(answer, str):
         return {"failed": answer}
     Z, Z_new, seconds = answer
@@ -174,7 +173,7 @@ def rows_so_far(path=RESULTS):
 
 
 def play(methods, sets, n_seeds, rows, *, here=False, limit=600, path=RESULTS):
-    """Run what has not been run with these files, data and splits."""
+    """Run all cases without a result for these files, data and splits."""
     done = {tuple(row[key] for key in KEYS) for row in rows_so_far(path)}
     splits = [
         ({"set": name, "seed": seed, "rows": rows}, *split(name, seed, rows))
@@ -207,7 +206,7 @@ def play(methods, sets, n_seeds, rows, *, here=False, limit=600, path=RESULTS):
 
 
 def main():
-    """Run methods, or write the page."""
+    """Run methods, compare results, or write the page."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--methods", help="names of files in league_methods")
     parser.add_argument("--sets", default=",".join(SETS))
@@ -231,7 +230,7 @@ def main():
     sets = asked.sets.split(",")
     for name, choices in [*((n, known) for n in names), *((s, SETS) for s in sets)]:
         if name not in choices:
-            parser.error(f"There is no {name!r}, only {', '.join(choices)}.")
+            parser.error(f"There is no {name!r}. Choose from: {', '.join(choices)}.")
     methods = [known[name] for name in names]
     ways = {"here": asked.here, "limit": asked.limit, "path": asked.into}
     play(methods, sets, asked.seeds, asked.rows, **ways)

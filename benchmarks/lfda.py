@@ -1,8 +1,8 @@
-"""LFDA on the papers' data: 1-NN accuracy on the map, the paper's and ours.
+"""LFDA on data of the paper: 1-NN accuracy on the map, in the paper and here.
 
     python -m benchmarks.lfda
 
-The folder of the data is taken from LABELSCAPE_DATA (default: ../shared/data).
+Data are read from the folder LABELSCAPE_DATA (default: ../shared/data).
 """
 
 import os
@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from labelscape.embeddings import LFDA
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
-LEFT_OUT = [2, 3, 4]  # features 3-5 of segmentation, left out as in the paper
+LEFT_OUT = [2, 3, 4]  # features 3-5 of segmentation, not used, as in the paper
 
 
 def read(name):
@@ -53,7 +53,7 @@ def segmentation():
 
     print("\nSegmentation, 1-NN on the 2-D map: training (leave-one-out) / test (%)")
     print("Paper: 83.7 / 85.8 at its best k = 2, training 66.6 at its worst k = 25.")
-    print("83.7 is no multiple of 1/210: how the paper counted there is unknown.")
+    print("83.7 is no multiple of 1/210, so the paper used another count.")
     print(f"{'k':>4}{'weighted':>16}{'plain':>16}")
     for k in range(1, 30):
         cells = []

@@ -1,8 +1,8 @@
-"""Which defaults serve a newcomer: accuracy, spread over seeds, time, calibration.
+"""Comparison of default settings: accuracy, spread over seeds, time, calibration.
 
-Five-fold cross-validation on z-scored features, three seeds. Settings are rows; the
-last two columns are the log-loss and the expected calibration error (ten bins) of
-``predict_proba`` on held-out objects.
+The benchmark uses five-fold cross-validation on z-scored features, with three seeds.
+Each setting is a row. The last two columns are the log-loss and the expected
+calibration error (ten bins) of ``predict_proba`` for held-out samples.
 """
 
 import time
@@ -31,7 +31,7 @@ SETTINGS = {
 
 
 def calibration_error(p, y, classes):
-    """Return the mean gap between confidence and accuracy over ten bins."""
+    """Return the mean difference of confidence and accuracy over ten bins."""
     sure, right = p.max(axis=1), classes[p.argmax(axis=1)] == y
     bins = np.minimum((10 * sure).astype(int), 9)
     gaps = [

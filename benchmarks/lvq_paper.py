@@ -1,9 +1,9 @@
-"""The tables of the LiRaM LVQ paper (Bunte et al. 2012): its numbers and ours.
+"""Tables of the LiRaM LVQ paper (Bunte et al. 2012): its results and ours.
 
     python -m benchmarks.lvq_paper
 
-The folder of the data is taken from LABELSCAPE_DATA (default: ../shared/data). LFDA has
-a file of its own, `benchmarks/lfda.py`.
+Data are read from the folder LABELSCAPE_DATA (default: ../shared/data). The results of
+LFDA are in `benchmarks/lfda.py`.
 """
 
 import os
@@ -23,9 +23,9 @@ from sklearn.preprocessing import StandardScaler
 from labelscape.prototypes import GMLVQ, LBFGS, SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
-LEFT_OUT = [2, 3, 4]  # features 3-5 of segmentation, left out as in the paper
+LEFT_OUT = [2, 3, 4]  # features 3-5 of segmentation, not used, as in the paper
 PAPER = {"solver": "sgd", "max_iter": 1000}
-# The paper's cost and starts, minimised by L-BFGS.
+# The cost and the initialization of the paper, with L-BFGS.
 SAME_START = {
     "solver": LBFGS(slope=0.0, jitter=0.0),
     "prototype_init": "random",
@@ -42,7 +42,7 @@ def read(name):
 
 
 def train_and_test(train, test, left_out=()):
-    """Return z-scored training and test objects, by the training statistics."""
+    """Return training and test samples, z-scored by the training statistics."""
     (X, y), (X_test, y_test) = read(train), read(test)
     X, X_test = (np.delete(A, left_out, axis=1) for A in (X, X_test))
     scaler = StandardScaler().fit(X)
@@ -158,7 +158,7 @@ def comparisons(X, y, X_test, y_test):
     print(" (90.4 / 93.0 in the specification)")
     nca = NeighborhoodComponentsAnalysis(2, max_iter=16, random_state=0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it is stopped before it converges
+        warnings.simplefilter("ignore")  # NCA is stopped before it converges
         Z = nca.fit(X, y).transform(X)
     train, test = one_nn(Z, y, nca.transform(X_test), y_test)
     print(f"NCA M = 2, 16 iterations, 1-NN: {train:.1f} / {test:.1f} (90.0 / 87.1)")

@@ -1,9 +1,9 @@
-"""Training time and accuracy of matrix LVQ beside sklvq, prototorch and NCA.
+"""Training time and accuracy of matrix LVQ, sklvq, prototorch and NCA.
 
-sklvq is held at scikit-learn 1.5.2 and prototorch brings PyTorch, so each runs in an
-interpreter of its own, named by the variables SKLVQ_PYTHON and PROTOTORCH_PYTHON; a
-peer whose variable is unset is left out. All read the same arrays, one after the other,
-and time their second fit (the first one warms up).
+sklvq needs scikit-learn 1.5.2 and prototorch needs PyTorch, so each runs in another
+Python interpreter, whose path is in the variable SKLVQ_PYTHON or PROTOTORCH_PYTHON. A
+peer without this variable is omitted. All peers read the same arrays, one after the
+other. The second fit is timed, because the first fit may compile.
 """
 
 import json
@@ -27,7 +27,7 @@ from labelscape.datasets import load
 from labelscape.prototypes import GMLVQ, LiRaMLVQ
 from labelscape.quality import knn_accuracy
 
-# Seconds after which a peer is given up; its time is then a lower bound.
+# Time limit of a peer in seconds; its time is then a lower bound.
 PATIENCE = 240
 
 SKLVQ = """
@@ -164,8 +164,8 @@ def row(data, M, name, found, base):
 
 
 def against_nca():
-    """Compare NCA to 2-D with LiRaM LVQ: 1-NN accuracy on the map, 2000 objects."""
-    print("\n2-D maps of 2000 objects: 1-NN on the map, leave-one-out and unseen")
+    """Compare 2-D maps of NCA and LiRaM LVQ: 1-NN accuracy for 2000 samples."""
+    print("\n2-D maps of 2000 samples: 1-NN on the map, leave-one-out and held-out")
     for name in ("segmentation", "satimage"):
         table = load(name)
         order = np.random.default_rng(0).permutation(len(table.X))
@@ -206,7 +206,7 @@ def main():
             for M in (2, X.shape[1]):
                 found = ours(X, y, X_test, y_test, M)
                 row(name, M, "labelscape", found, None)
-                # A peer stops where it stops; so will we, to compare at its accuracy.
+                # Our fit stops at the accuracy of the peer.
                 short = ours(X, y, X_test, y_test, M, max_iter=10)
                 row(name, M, "10 iterations", short, found[1])
                 sklvq = peer(SKLVQ, "SKLVQ_PYTHON", file, M)

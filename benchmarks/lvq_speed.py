@@ -1,8 +1,8 @@
-"""LVQ training and prediction: time, memory, scaling, and how far from the floor.
+"""LVQ training and prediction: time, memory, scaling, and lower bounds.
 
-The floor of a kernel is the time that its arithmetic would take at this machine's
-measured speed for matrix products (one core), or its bytes at the measured speed of
-reading memory, whichever is longer.
+The floor of a kernel is a lower bound: the time of its operations at the measured speed
+of matrix products (one core), or of its bytes at the measured speed of reading memory,
+whichever is longer.
 """
 
 import threading
@@ -34,7 +34,7 @@ def machine():
 
 
 def online(flops):
-    """Time the paper's Colorado setting: 28,000 × 6, 42 prototypes, 1500 epochs."""
+    """Time the Colorado data of the paper: 28,000 × 6, 42 prototypes, 1500 epochs."""
     X, y = make_satellite(28_000, random_state=0)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     settings = {"n_components": 3, "solver": "sgd", "random_state": 0}
@@ -42,7 +42,7 @@ def online(flops):
     epochs = 1500
     wall, cpu = clock(lambda: LiRaMLVQ(3, max_iter=epochs, **settings).fit(X, y))
     n_prototypes, M, N = 42, 3, 6
-    # Projection, distances, two moved prototypes, Omega, and P brought up to date.
+    # Projection, distances, two moved prototypes, and updates of Omega and P.
     update = 2 * M * N + 3 * n_prototypes * M + 12 * M * N
     update += 4 * n_prototypes * N + 5 * n_prototypes * M
     floor = update * epochs * len(X) / flops
@@ -56,7 +56,7 @@ def online(flops):
 
 
 def prediction():
-    """3.4 million rows, as many as the paper's image has pixels."""
+    """Time 3.4 million rows, the number of pixels in the image of the paper."""
     X, y = make_satellite(3_400_000, random_state=1)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     model = LiRaMLVQ(3, n_components=3, random_state=0).fit(X[:28_000], y[:28_000])
@@ -69,14 +69,14 @@ def prediction():
 
 
 def scaling():
-    """Seconds from 1,000 to 1,000,000 objects, and the exponent."""
+    """Print seconds for 1,000 to 1,000,000 samples, and the exponent."""
     X, y = make_satellite(1_000_000, random_state=0)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     LiRaMLVQ(max_iter=1).fit(X[:1000], y[:1000])
     sizes = [1000, 10_000, 100_000, 1_000_000]
     seconds = []
     for n in sizes:
-        # A fixed number of iterations: how many are needed is another question.
+        # The number of iterations is fixed, to compare times only.
         model = LiRaMLVQ(random_state=0, max_iter=30, tol=0.0)
         seconds.append(clock(lambda m=model, n=n: m.fit(X[:n], y[:n]))[0])
     exponent = np.polyfit(np.log(sizes[1:]), np.log(seconds[1:]), 1)[0]
@@ -87,7 +87,7 @@ def scaling():
 
 
 def memory(flops, bandwidth):
-    """60,000 × 784 at rank 2: what training needs beside the data."""
+    """Print time and additional memory of a fit of rank 2 to 60,000 × 784."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, 60_000)
     X = rng.standard_normal((60_000, 784))
@@ -104,7 +104,7 @@ def memory(flops, bandwidth):
 
 
 def extra_memory(function):
-    """Return the rise of this process's memory during a call in MB, and its result."""
+    """Return the increase of memory during a call in MB, and the result."""
 
     def resident():
         with open("/proc/self/statm", encoding="ascii") as file:

@@ -1,9 +1,9 @@
-"""A million rows from Parquet to a page by one command: seconds, memory, size.
+"""A page of a million rows from Parquet by one command: seconds, memory, size.
 
-Ten classes, three parts each, curved in eight dimensions and seen in 50 features.
-Memory is that of the command and all its processes together.
+The data have ten classes of three parts, curved in eight dimensions, with 50 features.
+Memory is the sum of all processes of the command.
 
-``python -m benchmarks million_rows [ROWS] [OPTION ...]``: those of ``labelscape map``.
+``python -m benchmarks million_rows [ROWS] [OPTION ...]``, with options of the command.
 """
 
 import os
@@ -38,20 +38,20 @@ def write(file, n):
 
 
 def family(pid):
-    """Return a process and all that it started."""
+    """Return a process and all its child processes."""
     found = [pid]
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
             children = Path(f"/proc/{pid}/task/{thread}/children").read_text()
             for child in children.split():
                 found += family(int(child))
-    except OSError:  # it has ended by now
+    except OSError:  # the process has ended
         pass
     return found
 
 
 def megabytes(pid):
-    """Return the memory of a process; what it shares with others counts in part."""
+    """Return the memory of a process; shared memory is divided among processes."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

@@ -1,11 +1,11 @@
-"""Table 1 of the NE-XOM paper, the paper's and ours, with XOM and t-SNE beside it.
+"""Table 1 of the NE-XOM paper and our results, with XOM and t-SNE.
 
     python -m benchmarks.nexom_paper [wine] [usps] [speed]
 
-Everything without an argument. The folder of the data is taken from LABELSCAPE_DATA
+Without arguments, all parts are run. Data are read from the folder LABELSCAPE_DATA
 (default: ../shared/data). USPS: the first 800 images of each digit from 0 to 4. All
-features have mean 0 and deviation 1. Each figure is the mean over three seeds, and the
-worst of the three for NE-XOM and Sammon, whose targets hold for every seed.
+features are standardized. Each result is the mean over three seeds. For NE-XOM and
+Sammon, the worst of three seeds is also shown, because targets apply to every seed.
 """
 
 import os
@@ -23,7 +23,7 @@ from labelscape.embeddings import NEXOM, XOM, Sammon
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 SEEDS = (0, 1, 2)
-NEIGHBOURS = {"wine": 20, "usps": 12}  # of Isomap and LLE: the paper does not say
+NEIGHBOURS = {"wine": 20, "usps": 12}  # of Isomap and LLE; unknown in the paper
 COLUMNS = ("stress", "rho", "r", "T(12)", "C(12)")
 PAPER = {
     "wine": {
@@ -41,7 +41,7 @@ PAPER = {
         "Isomap": (0.43, 0.29, 0.26),
     },
 }
-# Stress at most, Spearman and Pearson at least.
+# Maximum stress, minimum Spearman and Pearson correlations.
 TARGETS = {
     ("wine", "NE-XOM"): (0.08, 0.87, 0.87),
     ("usps", "NE-XOM"): (0.14, 0.76, 0.74),
@@ -68,7 +68,7 @@ def standardised(X):
 
 
 def methods(name, X):
-    """Return for each row its settings in words, and seed -> map."""
+    """Return the settings of each row in words, and a function from seed to map."""
     k = NEIGHBOURS[name]
     rows = {
         "NE-XOM": ("defaults", lambda s: NEXOM(random_state=s)),
@@ -101,7 +101,7 @@ def methods(name, X):
 
 
 def without_scaled_steps(name):
-    """Return the paper's settings with steps that nothing divides by gamma²."""
+    """Return the settings of the paper, with steps that are not divided by gamma²."""
     model = NEXOM.as_in_paper(name, variant=None)
     if name == "wine":  # whose rates are in our units for steps over gamma²
         model.set_params(learning_rate=0.1, learning_rate_end=0.001)

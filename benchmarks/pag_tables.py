@@ -1,16 +1,16 @@
-"""Tables 1 and 3 of the Push and Grow paper, beside ours.
+"""Tables 1 and 3 of the Push and Grow paper, and our results.
 
     python -m benchmarks.pag_tables              # all sets, a few minutes
     python -m benchmarks.pag_tables --quick      # four small sets
     python -m benchmarks.pag_tables iris sonar   # these sets
 
-10-fold cross-validation. All choices (alpha, LVQ variant and rate, k, C, ... and the
-scaler, to [0, 1] or z-scores) are made inside each training fold, by 3 inner folds;
-column means for missing values and the list of categories come from the whole set. The
-paper chose its parameters "to provide maximum accuracy", on the folds that it reports:
-its numbers are optimistic beside ours. It does not describe its preprocessing.
+Results are from 10-fold cross-validation. All parameters (alpha, LVQ variant and rate,
+k, C, ...) and the scaler ([0, 1] or z-scores) are chosen by 3 inner folds of each
+training fold. Column means for missing values, and categories, are computed from the
+whole set. The paper chose its parameters "to provide maximum accuracy" on the reported
+folds, so its results are optimistic. The preprocessing of the paper is unknown.
 
-The folder of the data is taken from LABELSCAPE_DATA (default: ../shared/data).
+Data are read from the folder LABELSCAPE_DATA (default: ../shared/data).
 """
 
 import argparse
@@ -37,8 +37,8 @@ DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 QUICK = ["iris", "sonar", "ionosphere", "balance-scale"]
 
 SCALERS = (MinMaxScaler(), StandardScaler())
-# To [0, 1] alone: the defaults that the specification asks for, what no scale of a
-# feature changes, and SVMs, which take long with z-scores.
+# Only scaled to [0, 1]: the default settings, methods that do not depend on the scale
+# of features, and SVMs, which are slow with z-scores.
 UNSCALED = ("PAG, default", "NB", "tree", "SVM")
 METHODS = {
     "PAG, default": (PushAndGrow(), {}),
@@ -65,7 +65,7 @@ METHODS = {
     ),
 }
 
-# Table 1 of the paper: accuracy in percent. Its tree is J48.
+# Table 1 of the paper: accuracy in percent. The tree is J48.
 ACCURACY = {
     "balance-scale": (91.2, 80.2, 81.5, 83.5, 73.8, 90.4, 90.6, 76.3, 91.2),
     "breast-w": (97.1, 96.7, 95.1, 96.6, 96.1, 97.1, 96.0, 94.3, 96.0),
@@ -97,7 +97,7 @@ COMPRESSION = {
 }
 COMPRESSION_COLUMNS = ["PAG", "LVQaG", "ICF", "k-means"]
 
-# What the specification demands of "PAG, default".
+# Required accuracies of "PAG, default".
 FLOORS = dict(
     zip(ACCURACY, (85, 95.5, 76, 69, 73, 79, 85, 94.5, 86, 74, 88.5), strict=True)
 )
@@ -123,7 +123,7 @@ def chosen(estimator, grid, seed, scalers):
 
 
 def scalers_of(label):
-    """Return the scalers that a method chooses from."""
+    """Return the possible scalers of a method."""
     return SCALERS[:1] if label in UNSCALED else SCALERS
 
 
@@ -168,7 +168,7 @@ def table_1(names, results):
         + f"{means[0]:9.1f}       "
         + "".join(f"{m:12.1f}" for m in means[1:])
     )
-    print(">= is the floor that our specification sets for the default parameters.")
+    print(">= is the required accuracy of the default parameters.")
 
 
 def table_3(names, results, sizes):
@@ -195,7 +195,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="four small sets")
     parser.add_argument("--shuffles", type=int, default=1, help="10-fold runs per set")
     options = parser.parse_args()
-    # A class of soybean has 8 objects: two of the ten folds have none of it.
+    # A class of soybean has 8 samples, so two of the ten folds have none of them.
     warnings.filterwarnings("ignore", message="The least populated class")
     names = options.names or (QUICK if options.quick else list(ACCURACY))
 

@@ -1,11 +1,11 @@
-"""Pictures of the docs that need other packages or large data.
+"""Pictures of the docs that need additional packages or large data.
 
     python -m benchmarks pictures [--only coins,figures,mnist] [--to docs/images]
 
-coins : labels by the toss of a coin, mapped by supervised UMAP and by the cross-fitted
-    map, with held-out samples. Needs umap-learn.
-figures : what the functions of ``labelscape.plotting`` draw.
-mnist : what ``labelscape map`` makes of all 70,000 digits. Needs mnist.npz.
+coins : maps of noise with random labels by supervised UMAP and by the cross-fitted map,
+    with held-out samples. Needs umap-learn.
+figures : figures of the functions of ``labelscape.plotting``.
+mnist : the map of all 70,000 digits by ``labelscape map``. Needs mnist.npz.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def write(figure, path):
 
 
 def coins(path):
-    """Draw both maps of pure noise: fitted samples above, held-out ones below."""
+    """Draw both maps of noise: fitted samples above, held-out samples below."""
     import matplotlib.pyplot as plt
     from umap import UMAP
 
@@ -71,7 +71,7 @@ def coins(path):
 
 
 def mnist(path):
-    """Draw all digits as `labelscape map` does."""
+    """Draw all digits, as in `labelscape map`."""
     import matplotlib.pyplot as plt
 
     arrays = np.load(DATA / "mnist.npz")

@@ -1,11 +1,11 @@
-"""How much plain distance a Fisher map should mix into its metric.
+"""Choice of the weight of the plain distance in the metric of a Fisher map.
 
     python -m benchmarks plain_distance [SPLITS]
 
-Half of each set is fitted with labels, half is placed without. Of the unseen objects:
-5-NN accuracy among the fitted ones on the map, and trustworthiness (10 neighbours).
-Features are standardised, those of digits divided by 16; perplexity 30, or a quarter
-of the fitted objects if that is less.
+Half of each set is fitted with labels, and half is placed without labels. The table
+shows the accuracy of 5 fitted neighbors on the map for held-out samples, and their
+trustworthiness (10 neighbors). Features are standardized, or divided by 16 for digits.
+The perplexity is 30, or a quarter of the number of fitted samples if that is less.
 """
 
 import sys
@@ -27,7 +27,7 @@ ROWS = 1800
 
 
 def some_of(name):
-    """Return a set with features on one scale, and labels."""
+    """Return a set with scaled features, and labels."""
     table = load(name)
     X, y = table.X, table.y
     if len(X) > ROWS:
@@ -37,7 +37,7 @@ def some_of(name):
 
 
 def judged(model, X, y, X_new, y_new):
-    """Return accuracy and trustworthiness of unseen objects."""
+    """Return accuracy and trustworthiness of held-out samples."""
     if model is None:
         return KNeighborsClassifier(5).fit(X, y).score(X_new, y_new), np.nan
     with warnings.catch_warnings():

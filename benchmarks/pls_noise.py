@@ -1,7 +1,7 @@
-"""PLS-DA of pure noise: how often the fitted plot separates it, and the test.
+"""PLS-DA of noise: how often fitted scores are separated, and called real.
 
-``python -m benchmarks pls_noise`` runs 200 tables of 40 x 2,000 with random labels,
-``python -m benchmarks.pls_noise 1000`` as many as that.
+``python -m benchmarks pls_noise`` uses 200 tables of 40 x 2,000 with random labels,
+``python -m benchmarks.pls_noise 1000`` uses 1000 tables.
 """
 
 import sys
@@ -15,8 +15,8 @@ from labelscape.quality import honesty, knn_accuracy
 
 
 def main(n_tables: int = 200) -> None:
-    """Print how often fitted scores separate noise, and how often it is called real."""
-    warnings.simplefilter("ignore")  # labels cannot be predicted: that is the point
+    """Print how often fitted scores separate noise, and are called real."""
+    warnings.simplefilter("ignore")  # that labels cannot be predicted
     fitted, lines, held_out, q2, real = [], [], [], [], []
     for seed in range(n_tables):
         rng = np.random.default_rng(seed)

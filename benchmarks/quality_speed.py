@@ -1,9 +1,9 @@
-"""Quality measures: time and memory, next to scikit-learn and ZADU in the same run.
+"""Quality measures: time and memory, compared with scikit-learn and ZADU.
 
     python -m benchmarks.quality_speed
 
-USPS digits are taken from LABELSCAPE_DATA (default: ../shared/data) where present,
-Gaussian data of the same shape otherwise. ZADU is compared where it is installed.
+USPS digits are read from LABELSCAPE_DATA (default: ../shared/data). Without this file,
+Gaussian data of the same shape are used. ZADU is included if it is installed.
 """
 
 import importlib.util
@@ -27,7 +27,7 @@ K = 12
 
 
 def digits(n=4000):
-    """Return n objects of 256 features, their classes, and what they are."""
+    """Return n samples of 256 features, their classes, and the name of the set."""
     rng = np.random.default_rng(0)
     path = DATA / "usps.npz"
     if path.exists():
@@ -38,7 +38,7 @@ def digits(n=4000):
 
 
 def all_four(X, Y, y):
-    """Return T, C and their class-aware kin from one pass."""
+    """Return T, C and the class-aware variants from one pass."""
     _, codes = np.unique(y, return_inverse=True)
     found = neighborhoods(Points(X), Points(Y), codes, K, np.arange(len(X)))
     return (
@@ -58,9 +58,9 @@ def zadus(X, Y):
 
 
 def timed(*functions, rounds=5):
-    """Return the least seconds of each function, by the clock and of the processor.
+    """Return the minimum seconds and processor seconds of each function.
 
-    Runs are taken in turns. The least: what else runs on the machine only adds.
+    Functions are run alternately. The minimum is the time least disturbed by others.
     """
     clock, processor = ([[] for _ in functions] for _ in range(2))
     for _ in range(rounds):
@@ -75,7 +75,7 @@ def timed(*functions, rounds=5):
 def machine():
     """Return flops per second of a matrix product and bytes per second of a copy.
 
-    Measured on one thread and taken times the number of threads.
+    Both are measured on one thread and multiplied by the number of threads.
     """
     A = np.random.default_rng(0).normal(size=(1500, 1500))
     big = np.zeros(2**24)
@@ -85,11 +85,11 @@ def machine():
 
 
 def floor(n, d, flops, n_bytes):
-    """Return the least seconds of a pass: one product, and rows written and read.
+    """Return the lower bound of a pass in seconds: one product, and moving rows.
 
-    Rows of both spaces are written once, and read once to find the neighbours and once
-    per neighbour to count its rank: those 1 + k readings come from the cache, which we
-    take to be four times as fast as memory.
+    Rows of both spaces are written once. They are read once to find neighbors, and once
+    per neighbor to compute its rank. These 1 + k readings are from the cache, which is
+    assumed to be four times as fast as memory.
     """
     products = 2.0 * n * n * (d + 2)
     rows = 2 * 8.0 * n * n
@@ -114,7 +114,7 @@ def small(n=4000):
     if importlib.util.find_spec("zadu"):
         runs["ZADU, T and C"] = lambda: zadus(X, Y)
     else:
-        print("ZADU is not installed: pip install zadu to compare with it.")
+        print("ZADU is not installed. Run pip install zadu to compare it.")
     clock, processor = timed(*runs.values())
 
     print(f"{name}, {n} x {X.shape[1]} to 2 dimensions, k = {K}, {n_threads()} threads")
@@ -155,11 +155,11 @@ def large(n=50_000, d=50):
 
 
 def peak():
-    """Return the most memory this process has had so far, in GB."""
+    """Return the peak memory of this process so far, in GB."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e9
 
 
 if __name__ == "__main__":
-    large()  # first, because a peak of memory stays
+    large()  # first, because the peak memory includes earlier runs
     small()

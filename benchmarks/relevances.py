@@ -1,9 +1,9 @@
-"""Relevances: planted features named rightly, coverage of intervals, real tables.
+"""Relevances: classification of planted features, coverage, and real tables.
 
-``python -m benchmarks relevances`` names the features of 200 planted tables (minutes)
+``python -m benchmarks relevances`` classifies features of 200 planted tables (minutes)
 and prints the reports of wine with copied columns and of the segmentation data;
-``python -m benchmarks.relevances 20`` uses as many tables. ``coverage`` as the argument
-counts how often intervals include the relevance in a sample of 8,000 rows.
+``python -m benchmarks.relevances 20`` uses 20 tables. With the argument ``coverage``,
+it prints how often intervals include the relevance in a sample of 8,000 rows.
 """
 
 import sys
@@ -19,21 +19,21 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.lvq_paper import DATA, LEFT_OUT, read
 from labelscape.prototypes import GMLVQ, GRLVQ, LiRaMLVQ, relevance_report
 
-FIRST_SEED = 50_000  # rules were chosen on others, below 21,000
+FIRST_SEED = 50_000  # rules were chosen with seeds below 21,000
 N_FEATURES = 10
 
 
 def planted(seed):
-    """Return a table of which the kind of each feature is known: X, y, kinds.
+    """Return a table in which the kind of each feature is known: X, y, kinds.
 
-    One or two features are needed. Others are copies of one signal with noise of a
-    tenth, or two signals and their weighted sum. The rest is noise.
+    One or two features are needed. Others are copies of one signal with 10% of noise,
+    or two signals and their weighted sum. The remaining features are noise.
     """
     rng = np.random.default_rng(seed)
     n_classes = 2 + (seed % 3 == 0)
     n = int(rng.integers(180, 241))
     y = rng.permutation(np.arange(n) % n_classes)
-    more = n_classes - 1.0  # three classes in a row are as far apart as two
+    more = n_classes - 1.0  # neighboring classes keep their distance
 
     def signal(centers):
         return centers[y] + rng.normal(size=n)
@@ -62,7 +62,7 @@ def planted(seed):
 
 
 def named_rightly(n_tables):
-    """Print in how many tables every feature has its kind, and what was confused."""
+    """Print the number of tables without errors, and the confused kinds."""
     start, right, confused = process_time(), Counter(), Counter()
     for seed in range(FIRST_SEED, FIRST_SEED + n_tables):
         X, y, kinds = planted(seed)
@@ -90,7 +90,7 @@ def mixed_table(n, rng, world):
 
 
 def coverage(n_worlds=6, n_tables=6):
-    """Print how often intervals of small tables include that of a large one."""
+    """Print how often intervals of small tables include the value of a large table."""
     for kind in (GRLVQ, GMLVQ, LiRaMLVQ):
         for n in (100, 300):
             hits, widths = [], []

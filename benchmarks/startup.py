@@ -1,7 +1,7 @@
-"""What importing costs, and the first fit after install and of a new process.
+"""Time of the import, of the first fit after installation, and in a new process.
 
-Kernels are compiled by the first fit that needs them and kept on disk; later processes
-only load them.
+The first fit compiles kernels and stores them on disk. Later processes load these
+kernels.
 """
 
 import os

@@ -1,14 +1,14 @@
-"""How long the maps of the stress family take, and what that buys.
+"""Time and stress of maps of the stress family.
 
     python -m benchmarks.stress_speed
 
-1. Sammon at n = 2000 beside scikit-learn's MDS (metric, one start), each on its own
-   stress and on the other's; and the stress of Sammon on Wine and USPS, three seeds.
-2. ClassiMap on 5,000 and 20,000 objects with 50 features: seconds, peak memory, and the
-   exponent of n between the two.
-3. ClassiMap with its budget of pivots beside a run three times as long, on USPS.
+1. Sammon and scikit-learn's MDS (metric, one start) for n = 2000, with the stress of
+   each method; and the stress of Sammon for Wine and USPS, with three seeds.
+2. ClassiMap for 5,000 and 20,000 samples with 50 features: seconds, peak memory, and
+   the exponent of the growth.
+3. ClassiMap with the default number of pivots, and with three times as many, on USPS.
 
-USPS is read from the folder LABELSCAPE_DATA, or left out.
+USPS is read from the folder LABELSCAPE_DATA. Without this file, it is omitted.
 """
 
 import os
@@ -78,7 +78,7 @@ def sammon_stress():
 
 
 def clouds(n, d=50):
-    """Return ten elongated clouds that overlap a little."""
+    """Return ten elongated classes with a small overlap."""
     rng = np.random.default_rng(0)
     y = rng.integers(10, size=n)
     spread = rng.normal(size=(d, d)) * 1.5 / np.sqrt(d)
@@ -122,7 +122,7 @@ def classimap_by_pivots(n=5_000):
 
 
 if __name__ == "__main__":
-    # First, so that the peak memory is theirs and not that of all pairs at n = 2000.
+    # This is first, because the peak memory includes earlier parts.
     classimap_by_size()
     sammon_beside_mds()
     sammon_stress()

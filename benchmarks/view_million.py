@@ -1,12 +1,12 @@
-"""A million points in a browser: seconds to be ready, frames, memory; sizes of pages.
+"""A page of a million points: seconds to open it, frames, memory, and size.
 
     python -m benchmarks view_million [POINTS]
 
-Pages are written, opened from the disk in a headless Chromium whose WebGL is software
-(no graphics card), and moved about with the mouse for some seconds. A frame is the time
+Pages are written, opened from disk in a headless Chromium with software WebGL (no
+graphics card), and moved with the mouse for a few seconds. Frame times are the times
 between two animation frames of the page. Memory is the proportional set size of all
-processes of that browser, sampled while it runs. Needs Chromium, and playwright of the
-`dev` extra.
+processes of the browser, sampled during the run. The benchmark needs Chromium, and
+playwright from the `dev` extra.
 """
 
 import os
@@ -26,7 +26,7 @@ from labelscape.scene._internal import scene_of
 
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 N_CLASSES, N_FEATURES = 8, 20
-# What is asked of a million points, and of the page of 100,000 with a model.
+# Limits for a million points, and for the page of 100,000 points with a model.
 FLOORS = {"ready": 10.0, "freeze": 1000.0, "memory": 1.5, "page": 10.0}
 
 READY = """
@@ -59,14 +59,14 @@ RECORD = """
 
 
 def data(n, d):
-    """Return n points of eight classes that overlap a little."""
+    """Return n points of eight classes with a small overlap."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, N_CLASSES, n)
     return rng.normal(size=(N_CLASSES, d))[y] * 2 + rng.normal(size=(n, d)), y
 
 
 def pages(folder, n):
-    """Write the pages and yield what each is, its path and the seconds it took."""
+    """Write the pages; yield the name, path and writing time of each."""
     X, y = data(100_000, N_FEATURES)
     model = LiRaMLVQ(random_state=0).fit(X[:5000], y[:5000])
     Z = model.transform(X)
@@ -85,7 +85,7 @@ def pages(folder, n):
 
 
 class Memory(threading.Thread):
-    """The largest memory of the browsers among our own children, in GB."""
+    """The peak memory of child processes that are browsers, in GB."""
 
     def __init__(self):
         super().__init__(daemon=True)
@@ -93,18 +93,18 @@ class Memory(threading.Thread):
         self.done = threading.Event()
 
     def run(self):
-        """Look until there is nothing more to look at."""
+        """Measure the memory until the browser has ended."""
         while not self.done.wait(0.25):
             self.most = max(self.most, sum(map(_pss, _descendants(os.getpid()))))
 
 
 def _descendants(pid):
-    """Return all processes below one, the browser's among them."""
+    """Return all child processes of a process, and their child processes."""
     below = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             children = task.read_text().split()
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
         for child in children:
             below += [int(child), *_descendants(int(child))]
@@ -112,7 +112,7 @@ def _descendants(pid):
 
 
 def _pss(pid):
-    """Return the memory of a process if it is a browser's."""
+    """Return the memory of a process if it is a browser."""
     try:
         if "chrom" not in os.readlink(f"/proc/{pid}/exe"):
             return 0.0
@@ -123,7 +123,7 @@ def _pss(pid):
 
 
 def looked_at(playwright, path):
-    """Return seconds until ready, frame times by what was done, and GB of memory."""
+    """Return the seconds to open, frame times by action, and GB of memory."""
     find = [Path(__file__).parents[1] / "scripts" / "chromium", "--find"]
     chromium = subprocess.check_output(find, text=True).strip()
     memory = Memory()

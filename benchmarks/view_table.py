@@ -1,13 +1,13 @@
-"""A table of many rows in a browser: seconds to open, milliseconds to filter and sort.
+"""A table with many rows in a browser: time to open, filter and sort.
 
     python -m benchmarks view_table [ROWS]
 
-A page of 200,000 points with 20 columns that are only shown is opened from the disk in
-a headless Chromium without a graphics card. Then its Table is opened, rows are filtered
-by the search, by a bar of a histogram, and sorted. Two times are measured inside the
-page: until the rows of the table are other ones, and until the frame after that is
-there, in which the map follows (its points are drawn by software here). Needs Chromium,
-and playwright of the `dev` extra.
+A page of 200,000 points with 20 additional columns is opened from disk in a headless
+Chromium without a graphics card. Then the table is opened, and rows are filtered by the
+search and by a bar of a histogram, and sorted. Two times are measured inside the page:
+until the rows of the table have changed, and until the next frame, in which the map has
+changed, too (its points are drawn by software). The benchmark needs Chromium, and
+playwright from the `dev` extra.
 """
 
 import subprocess
@@ -26,7 +26,7 @@ from labelscape.scene._internal import scene_of
 
 N_COLUMNS = 20
 REPEATS = 5
-# What is asked for.
+# Maximum times.
 FLOORS = {"open": 4.0, "filter": 100.0}
 QUESTIONS = (
     "number 0 > 0.5 and not (number 1 < 0 or kind 2 = red)",
@@ -53,7 +53,7 @@ TIMED = """
 
 
 def shown_columns(n):
-    """Return a table of numbers and categories that a map does not use."""
+    """Return a table of numbers and categories that are not used for the map."""
     rng = np.random.default_rng(0)
     kinds = np.array(["red", "green", "blue", "grey"])
     columns = {}
@@ -74,7 +74,7 @@ def page_of(folder, n):
 
 
 def acts(page):
-    """Yield what was done, and each time its milliseconds to the rows and the frame."""
+    """Yield each action, with its milliseconds until the rows and the frame."""
     yield "open the table", [page.evaluate(TIMED, "table")]
     for question in QUESTIONS:
         page.fill(".ls-search", question)

@@ -1,15 +1,15 @@
-"""WeightedMDS: how long, and how good beside scikit-learn's MDS.
+"""WeightedMDS: time, and errors compared with scikit-learn's MDS.
 
     python -m benchmarks.weighted_mds
 
-Two errors are shown, each divided by what makes it free of the unit:
+Two scaled errors are shown:
 
-relative  sum (d - D)^2 / D / sum D     what WeightedMDS minimises with uniform weights
-raw       sum (d - D)^2 / sum D^2       what scikit-learn's MDS minimises, and
-                                        WeightedMDS if its weights are the distances
+relative  sum (d - D)^2 / D / sum D     minimized by WeightedMDS with uniform weights
+raw       sum (d - D)^2 / sum D^2       minimized by scikit-learn's MDS, and by
+                                        WeightedMDS with weights equal to distances
 
-So the first table is each method on its own ground and on the other's, and the row with
-weights D is the same task as scikit-learn's.
+The first table shows both errors of each method. WeightedMDS with weights D and
+scikit-learn's MDS minimize the same error.
 """
 
 from time import perf_counter
@@ -25,7 +25,7 @@ from labelscape.embeddings import WeightedMDS
 
 
 def timed(estimator, X):
-    """Return the map of X and the seconds it took."""
+    """Return the map of X, and the seconds of the fit."""
     start = perf_counter()
     Z = estimator.fit_transform(X)
     return Z, perf_counter() - start
@@ -72,7 +72,7 @@ def sparse_weights(n=20_000, n_near=20, n_far=30):
     W.data[:] = 1.0
     mds = WeightedMDS(weights=W, n_init=1, random_state=0)
     seconds = timed(mds, X)[1]
-    print(f"\nn = {n}, {W.nnz / n:.0f} listed pairs a point, no n × n matrix")
+    print(f"\nn = {n}, {W.nnz / n:.0f} pairs per point, no n × n matrix")
     print(f"stress {mds.stress_:.5f}  {mds.n_iter_} iterations  {seconds:6.2f} s")
 
 

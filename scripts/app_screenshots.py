@@ -1,7 +1,7 @@
-"""Photograph the local app for the guide: ``make screenshots`` writes docs/images/app/.
+"""Take screenshots of the local app for the guide, for ``make screenshots``.
 
-A server of its own over a temporary workspace, data that come with the library; each
-page once in light and once in dark.
+The pictures are written to docs/images/app/, each in light and in dark colors. The app
+runs in a temporary workspace and shows data sets of the library.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ SIZE = {"width": 1100, "height": 740}
 
 
 class App:
-    """The app as a process, and the runs that its pictures show."""
+    """The app as a process, with the runs that the pictures show."""
 
     def __init__(self, folder):
         command = "from labelscape.cli.main import main; main()"
@@ -47,7 +47,7 @@ class App:
         )
 
     def table(self, name):
-        """Take a data set in, and return its id."""
+        """Load a data set, and return its id."""
         return self._http.post("/datasets", json={"name": name}).json()["id"]
 
     def run(self, table, method, name, **more):
@@ -86,12 +86,12 @@ def choose_a_class(page):
 
 
 def pictures(app):
-    """Yield name, address, what tells that the page is there, and what is done."""
+    """Yield name, address, selector of the loaded page, and action of each picture."""
     wine = app.table("wine")
     shown = app.run(wine, "liram", "wine: LiRaM LVQ")
     other = app.run(wine, "pca", "wine: Principal components")
     noise = app.run(app.table("noise"), "liram", "noise: LiRaM LVQ")
-    # What only the fit can tell: discriminants by SVD do not shrink.
+    # This run fails during the fit, because discriminants by SVD cannot shrink.
     shrunk = {"shrinkage": 0.5}
     wrong = app.run(wine, "lda", "wine: Linear discriminant", parameters=shrunk)
     for run in (shown, other, noise, wrong):
@@ -113,7 +113,7 @@ def pictures(app):
 
 
 def photographed(browser, link, theme, place, there, act):
-    """Return the picture of a page of the app."""
+    """Return a screenshot of a page of the app."""
     page = browser.new_page(viewport=SIZE, color_scheme=theme)
     page.goto(link)
     page.locator("h1").first.wait_for()

@@ -1,8 +1,8 @@
 """Print a digest of what each estimator learns from the embedded data sets.
 
-``python scripts/digests.py > before.json``, change the code, and
-``python scripts/digests.py before.json`` lists what differs: nothing, or each
-difference with a reason. Rows are few, so that all of it takes some minutes.
+Run ``python scripts/digests.py > before.json`` and change the code. Then
+``python scripts/digests.py before.json`` lists the results that differ. Each fit uses
+at most 160 rows, so the script takes a few minutes.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ def estimators() -> dict[str, type]:
 
 
 def made(cls: type) -> Any:
-    """Return an estimator with its defaults, and parts where it needs them."""
+    """Return an estimator with default parameters, and with required parts."""
     from sklearn.svm import SVC
 
     parts = {
@@ -54,7 +54,7 @@ def made(cls: type) -> Any:
 
 
 def digest(value: Any) -> str | None:
-    """Return a short digest of arrays and numbers; None of anything else."""
+    """Return a short digest of arrays and numbers; None for other values."""
     if isinstance(value, dict):
         value = [*value, *value.values()]
     if isinstance(value, (list, tuple)):
@@ -67,7 +67,7 @@ def digest(value: Any) -> str | None:
 
 
 def learned(cls: type, name: str) -> dict[str, str | None]:
-    """Return the digests of one fit: learned attributes, and answers to new rows."""
+    """Return digests of one fit: of learned attributes, and of results for new rows."""
     table = load(name)
     X = StandardScaler().fit_transform(table.X)
     every = np.arange(0, len(X), max(1, len(X) // (2 * ROWS)))
@@ -85,7 +85,7 @@ def learned(cls: type, name: str) -> dict[str, str | None]:
 
 
 def main() -> None:
-    """Print all digests, or what differs from those of a file."""
+    """Print all digests, or the differences from the digests in a file."""
     found = {}
     for label, cls in sorted(estimators().items()):
         for name in SETS:

@@ -1,6 +1,6 @@
-"""Draw the figures of the method pages: writes docs/images/methods/*.png.
+"""Draw the figures of the method pages, and write them to docs/images/methods.
 
-Names of figures as arguments draw these only.
+By default, all figures are drawn. Arguments are the names of single figures.
 """
 
 import sys
@@ -31,10 +31,10 @@ X /= np.linalg.norm(X, axis=1, keepdims=True)
 data["globe"] = X, np.where(X[:, 0] > 0.0, "north", "south")
 y = np.array(["sick", "healthy"] * 150)
 X = rng.standard_normal((300, 9))
-X[y == "sick", 0] += rng.choice([-4.0, 4.0], 150)  # too much or too little of something
+X[y == "sick", 0] += rng.choice([-4.0, 4.0], 150)  # sick: a high or a low value
 data["blood"] = X @ np.linalg.qr(rng.standard_normal((9, 9))).Q, y
 nerv = [maps.ClassNeRV(**taus) for taus in ({"tau_inter": 1}, {"tau_intra": 0}, {})]
-MAPS = {  # the file, the data, and what is drawn side by side
+MAPS = {  # the name of the file, the data, and the maps to draw side by side
     "lvq": ("wine", PCA(2), LiRaMLVQ()),
     "lfda": ("blood", LinearDiscriminantAnalysis(), maps.LFDA(scaling="plain")),
     "classimap": ("wine", maps.Sammon(), maps.ClassiMap(p=2)),
@@ -57,7 +57,7 @@ def fisher_metric(figure):
 
 
 def kernel_map(figure):
-    """Draw half of some digits, and the other half placed among them."""
+    """Draw a map of half of the digits, and the other half placed on this map."""
     X, y = digits.X[:1000], digits.y[:1000]
     model = maps.KernelMap(TSNE(random_state=0), random_state=0).fit(X[::2])
     left, right = figure.subplots(1, 2)
@@ -99,7 +99,7 @@ def islands(figure):
 
 
 def side_by_side(figure, name, *models):
-    """Draw maps of the same samples, under the code that makes them."""
+    """Draw maps of the same samples, with the code of each map as its title."""
     (X, y), Z = data[name], {}
     for model in models:
         seed = {"random_state": 0} if hasattr(model, "random_state") else {}
@@ -114,4 +114,4 @@ for name in sys.argv[1:] or (*MAPS, *OTHERS):
     side_by_side(figure, *MAPS[name]) if name in MAPS else globals()[name](figure)
     figure.savefig(drawn, dpi=120)
     few = Image.open(drawn).convert("RGB").quantize(256, kmeans=2)
-    few.save(FOLDER / f"{name}.png", optimize=True)  # few colors: a small file
+    few.save(FOLDER / f"{name}.png", optimize=True)  # with few colors, for a small file

@@ -1,10 +1,10 @@
-"""Write the guide's pages of the papers: results beside the papers', and settings.
+"""Write the pages of the guide on papers: results beside printed ones, and settings.
 
     python scripts/papers_page.py
 
-``docs/papers.md`` comes from the results of ``make papers``, the last of each item,
-which are committed as ``docs/papers_results.jsonl``; the table of
-``docs/papers_settings.md`` comes from the estimators. No number is written by hand.
+``docs/papers.md`` shows the latest results of ``make papers``, which are committed as
+``docs/papers_results.jsonl``. The table of ``docs/papers_settings.md`` shows parameters
+of the estimators. No number is written by hand.
 """
 
 import sys
@@ -89,24 +89,24 @@ TIMES = (
 
 
 def cell(value):
-    """Return a value as it stands in a table of Markdown."""
+    """Return a value as text for a cell of a Markdown table."""
     return str(value).replace("|", "\\|").replace("\n", " ")
 
 
 def table(head, rows):
-    """Return a table in Markdown."""
+    """Return a Markdown table."""
     lines = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     return "\n".join([*lines, *(f"| {' | '.join(map(cell, row))} |" for row in rows)])
 
 
 def rules():
-    """Return what the verdicts mean, as their file says it."""
+    """Return the meanings of the verdicts as a list."""
     pairs = _verdict.MEANINGS.items()
     return "\n".join(f'- "{word}": {meaning}.' for word, meaning in pairs)
 
 
 def section(result, head=None, second="paper"):
-    """Return what came out of one table or figure; ``second`` heads what it must be."""
+    """Return the results of a table or figure; ``second`` is the header of targets."""
     columns = ("what", "paper", "ours", "settings", "verdict")
     rows = [[row.get(key, "") for key in columns] for row in result["rows"]]
     shown = table(("what", second, *columns[2:]), rows)
@@ -137,7 +137,7 @@ def authors(paper):
 
 
 def counted(results):
-    """Return how many rows of each paper have which verdict."""
+    """Return a table of the number of rows of each paper with each verdict."""
     words = _verdict.WORDS
     rows = []
     for paper in PAPERS:
@@ -152,7 +152,7 @@ def counted(results):
 
 
 def in_order(results):
-    """Return results as the papers have them: tables last, by number."""
+    """Return results in the order of the papers: figures, then tables, by number."""
 
     def place(key):
         digits = "".join(c for c in key[1] if c.isdigit())
@@ -162,7 +162,7 @@ def in_order(results):
 
 
 def acceptance():
-    """Return the rows that the specifications ask for, with what proves each."""
+    """Return a table of the requirements of the specifications, each with its proof."""
     rows = [
         (row.spec, row.what, row.wanted, _shown_by(row), specified.verdict_of(row))
         for row in specified.rows()
@@ -182,7 +182,7 @@ def _shown_by(row):
 
 
 def coin_flips(results):
-    """Return which verdicts a run on other seeds changes."""
+    """Return a table of the verdicts that change with other random seeds."""
     rows, n_rows, others = [], 0, other_seeds()
     for key in sorted(results.keys() & others.keys()):
         again = {row.get("what"): row for row in others[key]["rows"]}
@@ -224,7 +224,7 @@ def papers_page():
 
 
 def main():
-    """Write both pages, and keep the results that they are from."""
+    """Write both pages, and save the results that they show."""
     publish()
     if SEED:
         return

@@ -1,7 +1,7 @@
-"""Writes the list of parts of a release, as CycloneDX: ``python scripts/sbom.py FILE``.
+"""Write the software bill of materials: ``python scripts/sbom.py FILE``.
 
-Python packages are those that Labelscape with all extras needs, in the versions that it
-was tested with; packages of the view are in the built files themselves.
+The file lists, in the CycloneDX format, the Python packages that Labelscape needs with
+all extras, in the tested versions, and the npm packages in the built view.
 """
 
 import base64
@@ -21,13 +21,13 @@ Part = dict[str, Any]
 
 
 def main(target: Path) -> None:
-    """Write the list of parts."""
+    """Write the bill of materials."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(parts_list(), indent=2) + "\n", encoding="utf-8")
 
 
 def parts_list() -> Part:
-    """Return all parts as a CycloneDX document."""
+    """Return all packages as a CycloneDX document."""
     ours = _python_part("labelscape") | {"type": "application"}
     graph = dict(_needed("labelscape", frozenset({"all"})))
     npm = _npm_parts()
@@ -51,7 +51,7 @@ def parts_list() -> Part:
 
 
 def _needed(name: str, extras: frozenset[str]) -> Iterator[tuple[str, set[str]]]:
-    """Yield each package that one needs here, itself first, with what it needs."""
+    """Yield a package and all packages that it needs, each with its dependencies."""
     seen: dict[str, set[str]] = {}
     waiting = [(name, extras)]
     asked = set()
@@ -80,7 +80,7 @@ def _known(name: str) -> tuple[str, str]:
 
 def _python_part(name: str) -> Part:
     about = distribution(name).metadata
-    # Older packages put the whole text here.
+    # Older packages give the full text of the license here.
     words = about.get("License-Expression") or about.get("License") or ""
     part = _part("pypi", *_known(name))
     if words and "\n" not in words:
@@ -89,7 +89,7 @@ def _python_part(name: str) -> Part:
 
 
 def _npm_parts() -> list[Part]:
-    """Return what is in the view: the packages that it needs, and that they need."""
+    """Return the npm packages in the view, with their dependencies."""
     lock = json.loads((ROOT / "view/package-lock.json").read_text(encoding="utf-8"))
     packages = lock["packages"]
     found: dict[str, Part] = {}

@@ -1,7 +1,7 @@
-"""Photograph the view for the guide: ``make screenshots`` writes docs/images/view/.
+"""Take screenshots of the view for the guide, for ``make screenshots``.
 
-Data that come with the library, fixed seeds, a headless Chromium; pictures of few
-colours, so that the repository stays small.
+The pictures are written to docs/images/view/. They show data sets of the library, with
+fixed random seeds. They have at most 256 colors, to keep the repository small.
 """
 
 import subprocess
@@ -27,16 +27,16 @@ from labelscape.prototypes import LiRaMLVQ
 FOLDER = Path(__file__).parents[1] / "docs" / "images" / "view"
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 SIZE = {"width": 1100, "height": 660}
-# Bytes of one picture, and of all together.
+# Maximum size of a picture, and of all pictures, in bytes.
 LARGEST, MOST = 75_000, 600_000
-# Trees of a made-up wood.
+# Names of forty kinds of trees.
 GENERA = ("Acer", "Alnus", "Betula", "Carpinus", "Castanea")
 GENERA += ("Corylus", "Fagus", "Fraxinus", "Juglans", "Larix")
 SPECIES = ("alba", "montana", "nigra", "rubra")
 
 
 def wine():
-    """Return a view of the wines: a model with its map, and how far to believe it."""
+    """Return a view of the wines: a model with its map, certificate and audit."""
     data = datasets.load("wine")
     model = make_pipeline(StandardScaler(), LiRaMLVQ(random_state=0))
     found = quality.honesty(model, data.X, data.y, random_state=0)
@@ -53,7 +53,7 @@ def wine():
 
 
 def audited(X, y):
-    """Return the audit of wines, with the names of their features."""
+    """Return the audit of the wines, with feature names."""
     names = datasets.load("wine").feature_names
     return audit(pd.DataFrame(X, columns=names), y, random_state=0)
 
@@ -76,7 +76,7 @@ def suspects():
 
 
 def forty():
-    """Return a view of forty classes that overlap a little."""
+    """Return a view of forty classes, some of which overlap."""
     rng = np.random.default_rng(3)
     names = [f"{genus} {species}" for genus in GENERA for species in SPECIES]
     y = np.repeat(np.arange(40), 90)
@@ -90,7 +90,7 @@ def forty():
 
 
 def digits():
-    """Return a view of what a support vector machine decides about digits."""
+    """Return a view of a support vector machine that classifies digits."""
     data = datasets.load("digits")
     X, y = data.X[:1200] / 16, data.y[:1200]
     held_out = np.arange(len(y)) % 4 == 0
@@ -119,12 +119,12 @@ def solid():
 
 
 def tab(name):
-    """Return what opens a tab of the side panel."""
+    """Return a function that opens a tab of the side panel."""
     return lambda page: page.locator(f"[data-tab={name}]").click()
 
 
 def level(name):
-    """Return what goes to a level."""
+    """Return a function that opens a level of the view."""
     return lambda page: page.locator(f"button[data-level={name}]").click()
 
 
@@ -142,7 +142,7 @@ def open_object(page):
 
 
 def find(name):
-    """Return what looks for an object and opens it."""
+    """Return a function that searches for a point and opens it."""
 
     def act(page):
         page.locator(".ls-search").fill(name)
@@ -153,7 +153,7 @@ def find(name):
 
 
 def go_home(page):
-    """Show the whole map again, with nothing chosen."""
+    """Show the whole map again, without a selection."""
     page.locator(".ls-search").fill("")
     page.locator(".ls-data").focus()
     page.keyboard.press("Escape")
@@ -162,7 +162,7 @@ def go_home(page):
 
 
 def bend(page):
-    """Bend the map into a disc around a crowded corner of it."""
+    """Show the map with a fisheye lens on a dense region."""
     page.get_by_role("button", name="Fisheye").click()
     page.wait_for_timeout(1000)
     box = page.locator(".ls-data").bounding_box()
@@ -175,7 +175,7 @@ def bend(page):
 
 
 def turn(page):
-    """Turn a map of three dimensions to a side from which classes stand apart."""
+    """Rotate a map in three dimensions until the classes are separated."""
     page.locator(".ls-data").focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
@@ -183,7 +183,7 @@ def turn(page):
 
 
 def lasso(page):
-    """Draw around the middle of the map."""
+    """Select points in the middle of the map with the lasso."""
     page.locator("[data-tool=lasso]").click()
     box = page.locator(".ls-data").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -194,7 +194,7 @@ def lasso(page):
     page.mouse.up()
 
 
-# Which view, the theme, and what is done before the picture is taken.
+# The view, the theme, and the actions before the screenshot.
 PICTURES = {
     "data": (wine, "light", ()),
     "data_dark": (wine, "dark", (lasso,)),
@@ -210,7 +210,7 @@ PICTURES = {
 
 
 def photographed(browser, path, theme, acts):
-    """Return the picture of a page after something was done on it."""
+    """Return a screenshot of a page after some actions."""
     page = browser.new_page(viewport=SIZE, color_scheme=theme)
     page.goto(path.as_uri())
     page.locator(".ls-points").wait_for()
@@ -225,7 +225,7 @@ def photographed(browser, path, theme, acts):
 
 
 def write(picture, path):
-    """Write a picture with as many colours as its size allows."""
+    """Write a picture with as many colors as the maximum size allows."""
     for n_colors in (256, 192, 128, 96, 64):
         few_colors(picture.convert("RGB"), n_colors).save(path, optimize=True)
         if path.stat().st_size <= LARGEST:
@@ -234,9 +234,9 @@ def write(picture, path):
 
 
 def few_colors(picture, n):
-    """Return a picture in n colours: half seen most, exactly, half means of the rest.
+    """Return a picture in n colors: the n / 2 most frequent colors, and means.
 
-    Pillow alone would give white another shade, and small marks another colour.
+    Quantization by Pillow alone would change white, and the colors of small marks.
     """
     pixels = np.asarray(picture).reshape(-1, 3)
     colors, which, counts = np.unique(
@@ -262,7 +262,7 @@ def chromium():
 
 
 def main(names):
-    """Make the pictures with these names, or all."""
+    """Write the pictures with these names, or all pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)

@@ -1,7 +1,7 @@
-"""Print how large the code is, and how much of it one job passes through.
+"""Print measures of the size of the code, and how many files single jobs use.
 
-``python scripts/shape.py`` prints the table, ``--json`` the same as numbers.
-`tests/test_shape.py` holds the code to its limits.
+``python scripts/shape.py`` prints a table. With ``--json``, it prints JSON.
+`tests/test_shape.py` compares the measures with their limits.
 """
 
 import ast
@@ -17,16 +17,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "labelscape"
-# Classes that hold rows, or distances between rows, in some form.
+# Names of classes that contain rows, or distances between rows.
 ROWS = re.compile(
     r"^_?(\w*(Set|Rows|Points|Objects|Chunks|Space|Dissimilarities)|In(Memory|Chunks)"
     r"|LocatedArrays|CenterSquares)$"
 )
 # Functions that take the name of an attribute.
 BY_NAME = {"delattr", "getattr", "hasattr", "setattr"}
-# Names with an underscore that are documented all the same.
+# Public names of the standard library that begin with an underscore.
 DOCUMENTED = {"_asdict", "_exit", "_field_defaults", "_fields", "_replace"}
-# Records with such names that hold results of a job, a scene or a catalog.
+# Exceptions: records with such names that contain no rows.
 NOT_ROWS = {"NewRows", "PaperSet", "PlacedRows"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -70,7 +70,7 @@ def defined_twice(parsed: dict[Path, ast.Module]) -> list[str]:
 
 
 def door_names(parsed: dict[Path, ast.Module]) -> dict[str, int]:
-    """Return how many names each room shows to other rooms only (``_internal.py``)."""
+    """Return how many names each package exports to others only (``_internal.py``)."""
     shown = {}
     for path, tree in parsed.items():
         if path.name == "_internal.py":
@@ -140,7 +140,7 @@ def small_folders() -> list[str]:
 
 
 def row_classes(parsed: dict[Path, ast.Module]) -> list[str]:
-    """Return the classes that hold rows, or distances between rows."""
+    """Return the classes that contain rows, or distances between rows."""
     return sorted(
         node.name
         for tree in parsed.values()
@@ -152,7 +152,7 @@ def row_classes(parsed: dict[Path, ast.Module]) -> list[str]:
 
 
 def files_entered(work: Callable[[], object]) -> set[str]:
-    """Return the source files whose functions some work enters, all being imported."""
+    """Return the source files whose functions are called by ``work``."""
     work()  # imports and compiles
     entered: set[str] = set()
 
@@ -198,7 +198,7 @@ def map_of_wine(*options: str) -> Callable[[], object]:
 
 
 def files_loaded(statement: str) -> int:
-    """Return how many source files of ours an import loads."""
+    """Return how many of our source files an import loads."""
     count = (
         "import sys; print(len([1 for module in list(sys.modules.values()) if "
         "(getattr(module, '__file__', '') or '').startswith(sys.argv[1])]))"
@@ -209,7 +209,7 @@ def files_loaded(statement: str) -> int:
 
 
 def options_of_map() -> int:
-    """Return how many arguments and options ``labelscape map`` takes."""
+    """Return the number of arguments and options of ``labelscape map``."""
     import typer.main
 
     from labelscape.cli.main import app
@@ -219,7 +219,7 @@ def options_of_map() -> int:
 
 
 def shape(*, traced: bool = True) -> dict[str, object]:
-    """Return the numbers; those that need a run only where ``traced``."""
+    """Return the measures; if ``traced``, also the measures that need a run."""
     parsed = trees()
     texts = [path.read_text(encoding="utf-8") for path in parsed]
     scripts = sorted((ROOT / "view" / "src").rglob("*.ts"))
@@ -262,7 +262,7 @@ def shape(*, traced: bool = True) -> dict[str, object]:
 
 
 def main() -> None:
-    """Print the table, or the numbers as JSON."""
+    """Print the measures as a table or as JSON."""
     numbers = shape()
     if "--json" in sys.argv:
         print(json.dumps(numbers, indent=2))

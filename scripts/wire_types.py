@@ -1,8 +1,8 @@
 """Write the TypeScript types of data from Python; ``npm run types`` in view/ runs this.
 
-The schemas of the app's API go to view/src/app/api_types.ts, the records of a scene, as
-the view decodes them, to view/src/scene/scene_types.ts, and what the notebook's widget
-shares with the view to view/src/hosts/traits.ts.
+The schemas of the app's API are written to view/src/app/api_types.ts, the decoded
+records of a scene to view/src/scene/scene_types.ts, and the shared attributes of the
+notebook widget to view/src/hosts/traits.ts.
 """
 
 import json
@@ -139,7 +139,7 @@ def _interface(record: type) -> str:
 
 
 def _schema_interface(name: str, schema: dict[str, Any]) -> str:
-    """Return a JSON schema as an interface: the page says all that can be said."""
+    """Return a JSON schema as an interface."""
     parts = schema["properties"].items()
     extends = " extends Order" if name == "Settings" else ""
     lines = [
@@ -151,7 +151,7 @@ def _schema_interface(name: str, schema: dict[str, Any]) -> str:
 
 
 def _schema_type(schema: dict[str, Any]) -> str:
-    """Return what TypeScript calls what a JSON schema allows."""
+    """Return the TypeScript type of a JSON schema."""
     match schema:
         case {"$ref": place}:
             return place.rpartition("/")[2]
@@ -169,23 +169,23 @@ def _schema_type(schema: dict[str, Any]) -> str:
             return f"{{ readonly [key: string]: {_schema_type(kind)} }}"
         case {"type": name}:
             return "number" if name == "integer" else name
-    raise TypeError(f"The view has no word for {schema}.")
+    raise TypeError(f"There is no TypeScript type for {schema}.")
 
 
 def _comment(docstring: str | None) -> str:
-    """Return the first line of a docstring; the rest is read in Python."""
+    """Return the first line of a docstring as a comment."""
     return f"/** {(docstring or '').strip().splitlines()[0].replace('``', '`')} */"
 
 
 def _field(record: type, field: Field, hint: Any) -> str:
     written = _type(hint)
-    if record is records.Feature:  # of one dimension: the view leaves out the shape
+    if record is records.Feature:  # of one dimension, without shape
         written = re.sub(r"Tensor<(\w+)>", r"\1", written)
     return f"  readonly {field.name}: {written};"
 
 
 def _type(hint: Any) -> str:
-    """Return what TypeScript calls a type. Several kinds of arrays are one tensor."""
+    """Return the TypeScript type of a hint. Several kinds of arrays are one tensor."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = tuple(map(spelled_out, kinds))
     arrays = dict.fromkeys(_array(kind) for kind in kinds if _array(kind))
@@ -195,7 +195,7 @@ def _type(hint: Any) -> str:
 
 
 def _array(hint: Any) -> str:
-    """Return what TypeScript calls the numbers of an array; "" if it is none."""
+    """Return the TypeScript type of the numbers of an array; "" for other hints."""
     if hint is records.Scaled:
         return "Float32Array"
     if get_origin(hint) is not np.ndarray:

@@ -1,4 +1,4 @@
-"""The plan of the house: rooms import downwards, through doors, and in no circle."""
+"""Rules of imports: packages import lower packages only, without cycles."""
 
 import ast
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Every estimator learns the same bits, however the same numbers lie in memory."""
+"""Every estimator learns the same bits for all memory layouts."""
 
 import inspect
 

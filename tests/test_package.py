@@ -1,4 +1,4 @@
-"""What `import labelscape` costs and offers."""
+"""The time and the content of `import labelscape`."""
 
 import os
 import subprocess

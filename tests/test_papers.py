@@ -1,4 +1,4 @@
-"""The papers beside ours: rules of verdicts, and pages that say what is there."""
+"""Results of papers and ours: rules of verdicts, and pages."""
 
 import os
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The samples of the guide run as they are printed."""
+"""The code samples of the guide run as printed."""
 
 import gc
 import re

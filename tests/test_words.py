@@ -1,4 +1,4 @@
-"""Plain English: words that readers stumble over stay out of source, view and docs.
+"""Plain English: words that are hard to read are not used in source, view and docs.
 
 The list is short on purpose: each entry was read aloud by people who stopped there.
 What must keep such a word, as a quotation does, is an exception by its line.

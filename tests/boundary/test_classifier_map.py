@@ -26,7 +26,7 @@ BAYES = GaussianNB().fit(FITTED, NAMES[y[::2]])
 
 
 class TwoHalves:
-    """A classifier of data of any width; its name in tests is the same in any process.
+    """A classifier of data of any width, with the same name in all processes.
 
     A plain function would be shown with its address.
     """
@@ -163,7 +163,7 @@ def test_fewer_kernels_than_objects_are_enough():
 
 
 class Only:
-    """Nothing but predict."""
+    """A classifier with predict only."""
 
     def __init__(self, classifier):
         self.predict = classifier.predict
@@ -308,9 +308,9 @@ def test_wrong_parameters_are_named(wrong):
 def test_missing_values_are_named(model):
     holes = X.copy()
     holes[7, 2] = np.nan
-    with pytest.raises(ValueError, match="column 2 holds 1 missing value"):
+    with pytest.raises(ValueError, match="column 2 has 1 missing value"):
         ClassifierMap(BAYES).fit(holes)
-    with pytest.raises(ValueError, match="column 2 holds 1 missing value"):
+    with pytest.raises(ValueError, match="column 2 has 1 missing value"):
         model.score(holes)
     with pytest.raises(ValueError, match="input Z contains NaN"):
         model.inverse_transform([[np.nan, 0.0]])
@@ -431,7 +431,7 @@ def test_records_print_as_one_line():
 
 
 def forest_on_categories():
-    """Return a forest on columns of categories, rows to fit, and rows to judge."""
+    """Return a forest for categories, rows to fit, and held-out rows."""
     rng = np.random.default_rng(0)
     X = np.concatenate([np.eye(4)[rng.integers(4, size=500)] for _ in range(8)], axis=1)
     y = (X[:, 0] + X[:, 5] + X[:, 10] + X[:, 15] + rng.normal(0, 0.4, 500)) > 1

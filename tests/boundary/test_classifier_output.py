@@ -22,7 +22,7 @@ TWO = y < 2
 
 
 class Answering:
-    """A classifier that answers what it is told to."""
+    """A classifier that returns given predictions."""
 
     def __init__(self, answer, method="predict_proba", classes=None):
         setattr(self, method, lambda Z: answer(Z) if callable(answer) else answer)

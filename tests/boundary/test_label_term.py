@@ -1,4 +1,4 @@
-"""The label term lowers its cost, or says why it was left out."""
+"""The label term reduces its cost, or reports why it is not used."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from labelscape.boundary._label_term import refine
 
 @dataclass
 class ClassScores:
-    """As much of a scores as the label term needs."""
+    """The part of a scores object that the label term needs."""
 
     classifier: Any
     kind: str = "probability"

@@ -1,4 +1,4 @@
-"""Every slope that is given by a formula is the slope of what the classifier says."""
+"""Gradients by formulas are equal to numerical gradients of the classifier."""
 
 import warnings
 

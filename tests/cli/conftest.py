@@ -13,7 +13,7 @@ mpl.use("Agg")
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Runs the command line in an empty folder, and returns what it did."""
+    """Run the command line in an empty folder, and return the result."""
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments):
@@ -24,7 +24,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def trees(tmp_path):
-    """Writes a small table of mixed types, with two missing values."""
+    """Write a small table of mixed types, with two missing values."""
     path = tmp_path / "trees.csv"
     lines = ["name,kind,height,leaf,evergreen"]
     for i in range(24):
@@ -37,7 +37,7 @@ def trees(tmp_path):
 
 @pytest.fixture
 def shown(tmp_path):
-    """Returns the scene in a page."""
+    """Return the scene in a page."""
     from labelscape.scene import decode
 
     def scene(name):

@@ -10,7 +10,7 @@ from labelscape.jobs import audit as jobs_auditing
 
 @pytest.fixture
 def tools(tmp_path):
-    """Writes a small table in which three labels are wrong."""
+    """Write a small table with three wrong labels."""
     rng = np.random.RandomState(0)
     kinds = np.array(["saw", "drill", "lathe"])
     y = np.arange(90) % 3
@@ -99,7 +99,7 @@ def test_a_counter_is_no_feature_of_the_page_and_hides_no_copies(run, shown, too
 
 
 class Report:
-    """What a rule looks at."""
+    """The values that a rule checks."""
 
     ranking = range(90)
     suspects = range(3)

@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA
 
 @pytest.fixture
 def wine(tmp_path):
-    """Writes wine with an honest map in its columns, and a fake in a file."""
+    """Write wine with a fitted map in columns, and a map of labels in a file."""
     X, y = load_wine(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     Z = PCA(2, random_state=0).fit_transform(X)

@@ -1,4 +1,4 @@
-"""``labelscape map`` of tables that are read in pieces."""
+"""``labelscape map`` for tables that are read in pieces."""
 
 import json
 

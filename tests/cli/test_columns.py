@@ -1,4 +1,4 @@
-"""Columns to look at on the pages of the verbs."""
+"""Displayed columns on the pages of all commands."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ PIXEL = (
 
 @pytest.fixture
 def photos(tmp_path):
-    """Writes a table with a donor, a comment and a picture of each row."""
+    """Write a table with a donor, a comment and a picture for each row."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "leaf.png").write_bytes(PIXEL)
     lines = ["kind,height,width,donor,note,photo"]
@@ -51,7 +51,7 @@ def test_a_picture_that_is_not_there_is_told_before_the_fit(run, photos):
     (photos.parent / "leaf.png").unlink()
     done = run("map", photos, *LOOK)
     assert done.exit_code == 2
-    assert "Image column 'photo' holds 'leaf.png' in line 3" in done.stderr
+    assert "Image column 'photo' contains 'leaf.png' in line 3" in done.stderr
 
 
 def test_options_that_contradict_each_other_are_named(run, photos):

@@ -10,7 +10,7 @@ from labelscape.datasets import Reading
 
 
 def table_from(data, **reading):
-    """Return the table, or raise the error in the words of the command line."""
+    """Return the table, or raise the error with the text of the command line."""
     try:
         return _files.table_from(data, Reading(**reading))
     except ValueError as error:
@@ -126,7 +126,7 @@ def test_fewer_than_ten_rows_are_refused_before_any_work(tmp_path):
 
 @pytest.fixture
 def odd_name(trees):
-    """A file whose name is no UTF-8, as old archives bring them."""
+    """A file whose name is not UTF-8, as in old archives."""
     path = os.fsdecode(os.fsencode(trees.parent) + b"/tr\xe9es.csv")
     try:
         shutil.copy(trees, path)

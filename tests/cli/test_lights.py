@@ -1,4 +1,4 @@
-"""The lights of a verdict, in words and on a picture."""
+"""The summary lines of a verdict, as text and on a picture."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ class Judged:
 
 
 def drawn(verdict, notes=()):
-    """Return what is drawn below a map: marks, and texts."""
+    """Return the marks and texts that are drawn below a map."""
     ax = Figure().add_subplot()
     draw_lights(ax, verdict, notes)
     (box,) = ax.artists

@@ -1,4 +1,4 @@
-"""``labelscape map --model`` keeps a map, ``labelscape place`` puts new rows on it."""
+"""``labelscape map --model`` saves a map, ``labelscape place`` places new rows."""
 
 import csv
 import json
@@ -224,5 +224,5 @@ def test_a_broken_text_is_refused(broken):
 
 def test_numbers_that_do_not_fit_the_columns_are_refused():
     text = load("iris").encoder.to_json().replace('"shift": [0.0, ', '"shift": [')
-    with pytest.raises(ValueError, match=r"hold 4 numbers each for .fill"):
+    with pytest.raises(ValueError, match=r"contain 4 numbers each for .fill"):
         TableEncoder.from_json(text)

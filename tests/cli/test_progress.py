@@ -36,7 +36,7 @@ def test_a_pipe_gets_a_line_for_each_step(tmp_path):
 
 
 class Clock:
-    """A clock that stands still until it is told to go on."""
+    """A clock that only moves when the test moves it."""
 
     now = 0.0
 

@@ -1,4 +1,4 @@
-"""The command line for a user who may write nothing but the output."""
+"""The command line for a user who may only write the output."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ AS_USER = (
 
 @pytest.fixture
 def read_only_copy(tmp_path):
-    """The package in a folder that can't be written, without compiled functions."""
+    """The package in a read-only folder, without compiled functions."""
     package = Path(labelscape.__file__).parent
     folder = tmp_path / "site"
     without_cache = shutil.ignore_patterns("__pycache__")
@@ -35,7 +35,7 @@ def read_only_copy(tmp_path):
 
 @pytest.fixture
 def python(tmp_path, read_only_copy):
-    """Run Python as that user, with neither a home nor a folder for its caches."""
+    """Run Python as this user, without a home folder and a cache folder."""
     for folder in (tmp_path, *tmp_path.parents):  # pytest's, closed to others
         folder.chmod(folder.stat().st_mode | 0o011)
         if folder.name.startswith("pytest-of-"):

@@ -1,4 +1,4 @@
-"""``labelscape serve``: the link, who is let in, and how it ends."""
+"""``labelscape serve``: the link, access, and the end of the server."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ from tests.hosts.app.serving import started_in, until
 
 @pytest.fixture
 def serving(tmp_path):
-    """Starts servers over one workspace; those that still run are ended."""
+    """Start servers for one workspace, and stop all servers at the end."""
     with started_in(tmp_path / "space") as start:
         yield start
 
@@ -25,7 +25,7 @@ def server(serving):
 
 
 def ended(run, *options):
-    """Run the command, which is to end by itself, and return what it said."""
+    """Run the command, which must end by itself, and return its output."""
     done = run("serve", "--no-open", *options)
     assert done.exit_code == 2
     assert done.stdout == ""
@@ -34,7 +34,7 @@ def ended(run, *options):
 
 
 def refused(run, *options):
-    """Return the one sentence with which the command refuses."""
+    """Return the error message of the command."""
     words = ended(run, *options)
     assert words.startswith("labelscape: ")
     assert words.count("\n") == 1

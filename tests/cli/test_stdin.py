@@ -1,4 +1,4 @@
-"""Tables from standard input, and how a text is written found out."""
+"""Tables from standard input, and detection of the text format."""
 
 import io
 import json

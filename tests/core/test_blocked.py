@@ -1,4 +1,4 @@
-"""Products and factors by tiles are those of NumPy, with any number of threads."""
+"""Products and factors by tiles equal those of NumPy for any number of threads."""
 
 import numpy as np
 import pytest

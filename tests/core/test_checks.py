@@ -112,7 +112,7 @@ def test_whole_numbers_become_floats():
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (np.nan, "contains NaN: column 1 holds 2 missing values, the first in row 2"),
+        (np.nan, "contains NaN: column 1 has 2 missing values, the first in row 2"),
         (np.inf, "contains infinity: column 1 is inf in row 2"),
         (-np.inf, "contains infinity: column 1 is -inf in row 2"),
         (1e200, r"column 1 of X is 1e\+200 in row 2, which is too large"),
@@ -144,7 +144,7 @@ def test_missing_values_are_no_difference():
 
 
 def test_a_column_is_named_by_its_name():
-    with pytest.raises(ValueError, match="column 'age' holds 1 missing value,"):
+    with pytest.raises(ValueError, match="column 'age' has 1 missing value,"):
         check_finite(np.array([[1.0, np.nan]]), ["height", "age"], owner="Map")
 
 
@@ -156,7 +156,7 @@ def test_missing_values_pass_where_they_are_allowed_but_infinities_do_not():
 
 def test_sparse_data_are_looked_through_as_well():
     X = sp.csr_array(np.array([[0.0, np.nan], [1.0, 0.0]]))
-    with pytest.raises(ValueError, match="column 1 holds 1 missing value"):
+    with pytest.raises(ValueError, match="column 1 has 1 missing value"):
         check_finite(X, owner="Map")
 
 
@@ -225,7 +225,7 @@ def test_labels_become_sorted_classes_and_indices():
         ([0.0, np.nan, 1.0], "NaN or None, 1 in all, the first in row 1"),
         ([0.1, 0.2, 0.35], "continuous numbers, not classes"),
         ([0.0, np.inf, 1.0], "infinity"),
-        ([Enum("Kind", "oak elm").oak] * 3, r"y holds labels, such as <Kind.oak: 1>"),
+        ([Enum("Kind", "oak elm").oak] * 3, r"contains labels, such as <Kind.oak: 1>"),
         (
             np.array(["a", 1, 2.5], dtype=object),
             "several kinds, such as 'a', 1, 2.5, which cannot be sorted. Make them",
@@ -281,16 +281,16 @@ def test_a_missing_package_is_named_with_its_extra():
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
 def test_columns_of_words_are_named_with_the_pipeline_that_takes_them(library):
     X = library({"age": [31, 58], "smokes": ["no", "yes"], "zone": ["a", "b"]})
-    with pytest.raises(ValueError, match="columns 'smokes', 'zone' of X hold no") as e:
+    with pytest.raises(ValueError, match="'smokes', 'zone' of X are not num") as e:
         check_X(Map(), X)
     assert "OneHotEncoder(sparse_output=False), ['smokes', 'zone'])" in str(e.value)
 
 
 def test_masked_numbers_are_missing_ones():
     X = np.ma.masked_array([[1, 2], [3, 4], [5, 9]], [[0, 0], [0, 0], [0, 1]])
-    with pytest.raises(InputError, match=r"column 1 holds 1 missing value.* row 2"):
+    with pytest.raises(InputError, match=r"column 1 has 1 missing value.* row 2"):
         check_X(Map(), X)
-    with pytest.raises(InputError, match=r"column 1 holds 1 missing value.* row 2"):
+    with pytest.raises(InputError, match=r"column 1 has 1 missing value.* row 2"):
         check_matrix(X, owner="trustworthiness")
     with pytest.raises(InputError, match="finite and not negative, got nan"):
         check_sample_weight(X[:, 1], 3, owner="Map")

@@ -13,7 +13,7 @@ def clouds(n_classes, seed, q=2):
 
 
 def sharing(looks, middles):
-    """Return how many classes side by side share a colour."""
+    """Return how many neighboring classes have the same color."""
     corners = Delaunay(middles).simplices
     sides = {
         tuple(sorted((a, b))) for corner in corners for a in corner for b in corner

@@ -1,4 +1,4 @@
-"""What a linear model says of new objects."""
+"""Predictions of a linear model for new samples."""
 
 import numpy as np
 import pytest

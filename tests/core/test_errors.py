@@ -1,4 +1,4 @@
-"""Messages as records, and their sentences in the language of each host."""
+"""Messages as records, with the wording of each host."""
 
 import pickle
 from pathlib import Path

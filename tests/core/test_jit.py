@@ -30,7 +30,7 @@ NUMBERS = np.array([1.0, 2.0, 4.0])
 
 @pytest.fixture
 def kernels(tmp_path, monkeypatch):
-    """A kernel file in a folder of its own, loaded as a new process would load it."""
+    """A kernel file in a separate folder, loaded as in a new process."""
     monkeypatch.setattr(jit, "_warned", [])
     path = tmp_path / "toy_kernels.py"
     path.write_text(SOURCE)

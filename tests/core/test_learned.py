@@ -1,4 +1,4 @@
-"""Declarations of fitted attributes: what they accept, and what they say."""
+"""Declarations of fitted attributes: accepted values and messages."""
 
 from typing import ClassVar, NamedTuple
 
@@ -44,7 +44,7 @@ class Base(BaseEstimator):
         self.power = power
 
     def fit(self):
-        """Leave behind what a fit does."""
+        """Set the fitted attributes."""
         self.n_features_in_ = 2
         self.classes_ = np.array(["a", "b"])
         self.means_ = np.ones((3, 2))

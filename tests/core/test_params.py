@@ -90,7 +90,7 @@ TABLE = np.arange(6.0).reshape(3, 2)
 
 @arguments(n=whole(1), title=optional(text()))
 def drawn(n, *, title=None):
-    """Return what was given."""
+    """Return the arguments."""
     return n, title
 
 
@@ -142,7 +142,7 @@ def test_rules_tell_right_from_wrong(rule, kept, broken):
         ),
         ([[1.0, "a"]], r"f: X must be an array of numbers.*'a'"),
         ([[1.0, {}]], r"f: X must be an array of numbers.*dict"),
-        ([[1.0, 1j]], r"f: X must hold numbers, got values of type complex128"),
+        ([[1.0, 1j]], r"f: X must contain numbers, got values of type complex128"),
         (csr_array(TABLE), r"f: X is sparse\. Pass X\.toarray\(\)"),
         ("text", r"f: X must be an array, got 'text'"),
         (None, r"f: X must be an array, got None"),
@@ -188,7 +188,7 @@ def test_rows_masks_and_labels_have_the_size_that_is_wanted():
         ),
         (
             lambda: embeddings.prototype_weights(["a", "b"], [True]),
-            r"prototype_weights: labels must hold one label for each of the 1 points",
+            r"prototype_weights: labels must contain one label for each of the 1 poi",
         ),
         (
             lambda: embeddings.picture_agreement(TABLE, [0, 1, 0], [False] * 3),

@@ -1,4 +1,4 @@
-"""Callbacks, links to the guide and routed metadata, as scikit-learn has them."""
+"""Callbacks, links to the guide and routed metadata, as in scikit-learn."""
 
 import tomllib
 import warnings
@@ -33,7 +33,7 @@ FITTED = [
 
 
 class Listener:
-    """Writes down what it hears."""
+    """A callback that records its calls."""
 
     def __init__(self, stop_after=np.inf):
         self.heard, self.stop_after = [], stop_after

@@ -1,4 +1,4 @@
-"""Cross-fitting over chunks: the folds and the probabilities of a fit in memory."""
+"""Cross-fitting of chunks has the folds and probabilities of a fit in memory."""
 
 import numpy as np
 import pytest

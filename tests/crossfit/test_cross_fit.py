@@ -1,4 +1,4 @@
-"""Cross-fitting, against a loop over folds."""
+"""Cross-fitting, compared with a loop over folds."""
 
 import copy
 
@@ -106,7 +106,7 @@ def test_prototypes_and_waves_are_better_together_than_chance_on_every_class():
         ({"n_folds": 1}, Y, None, "n_folds must be a whole number of at least 2"),
         ({}, Y, np.zeros(150), "all rows belong together"),
         ({}, np.r_[np.zeros(149), 1], None, "two classes with at least two"),
-        ({}, Y, np.zeros(3), "groups must hold one value per sample"),
+        ({}, Y, np.zeros(3), "groups must contain one value per sample"),
     ],
 )
 def test_what_can_not_be_is_said(settings, y, groups, words):

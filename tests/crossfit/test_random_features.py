@@ -1,4 +1,4 @@
-"""The classifier on random waves, against the formulas."""
+"""The classifier on random features, compared with formulas."""
 
 import copy
 

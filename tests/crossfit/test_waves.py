@@ -1,4 +1,4 @@
-"""Sines and cosines of many angles at once, beside NumPy's."""
+"""Sines and cosines of arrays, compared with NumPy."""
 
 import numpy as np
 import pytest

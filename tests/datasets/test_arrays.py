@@ -132,5 +132,5 @@ def test_bytes_are_text_if_they_are_utf_8(write):
         return read_table(write(npy_bytes(array), "m.npy"), label="k")
 
     assert table("é".encode(), b"a", b"a").y.tolist() == ["é", "a", "a"]
-    with pytest.raises(ValueError, match="'k' holds bytes that are not UTF-8"):
+    with pytest.raises(ValueError, match="'k' contains bytes that are not UTF-8"):
         table(b"\xe9", b"a", b"a")

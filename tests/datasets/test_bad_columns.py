@@ -1,4 +1,4 @@
-"""All that is wrong with a table is said at once, with one call that reads the rest."""
+"""One error reports all problems of a table, and the call that reads the rest."""
 
 import pytest
 
@@ -17,9 +17,9 @@ def test_all_bad_columns_are_named_at_once(path):
     with pytest.raises(ValueError, match="3 columns cannot be used") as told:
         read_table(path, "class", drop=["y"])
     words = str(told.value)
-    assert "Column 'who' holds 60 different words" in words
-    assert "Column 'nothing' holds no value at all." in words
-    assert "Column 'gappy' holds 45 missing values, the first in line 3." in words
+    assert "Column 'who' contains 60 different words" in words
+    assert "Column 'nothing' has no values." in words
+    assert "Column 'gappy' has 45 missing values, the first in line 3." in words
     advice = "drop=['y', 'who', 'nothing'] and missing='impute'."
     assert f"To read the others, pass {advice} With show in place of drop," in words
     given = {setting.parameter: setting.value for setting in told.value.advice}
@@ -30,16 +30,14 @@ def test_all_bad_columns_are_named_at_once(path):
 
 
 def test_one_bad_column_has_the_sentence_that_it_always_had(path):
-    with pytest.raises(
-        ValueError, match=r"^Column 'nothing' holds no value at all\. Pass"
-    ):
+    with pytest.raises(ValueError, match=r"^Column 'nothing' has no values\. Pass"):
         read_table(path, "class", drop=["who"], missing="impute")
 
 
 def test_missing_values_are_told_of_each_column(write):
     path = write("x,y,class\n1,,a\n,,b\n3,4,a\n")
     words = (
-        r"Column 'x' holds 1 missing value, the first in line 3 \(3 in 2 columns in "
+        r"Column 'x' has 1 missing value, the first in line 3 \(3 in 2 columns in "
         r"all\)\. The others: 'y' 2\. Fill them in, or read the "
         r"table with missing='impute'"
     )
@@ -59,8 +57,8 @@ def test_infinity_is_found_when_columns_are_described(write):
     path = write("x,class\n1,a\ninf,b\n-inf,a\n4,b\n")
     x, _ = describe_columns(path)
     assert (x.kind, x.role) == ("number", "drop")
-    assert x.problem.startswith("Column 'x' holds inf in line 3 (and 1 more")
-    with pytest.raises(ValueError, match=r"'x' holds inf in line 3 .*drop=\['x'\]"):
+    assert x.problem.startswith("Column 'x' contains inf in line 3 (and 1 more")
+    with pytest.raises(ValueError, match=r"'x' contains inf in line 3 .*drop=\['x'\]"):
         read_table(path, "class")
 
 
@@ -71,7 +69,7 @@ def test_infinity_is_named_with_all_other_bad_columns(write):
     path = write("x,rate,who,class\n" + rows)
     with pytest.raises(ValueError, match="2 columns cannot be used") as told:
         read_table(path, "class")
-    assert "Column 'rate' holds inf in line 9, which" in str(told.value)
+    assert "Column 'rate' contains inf in line 9, which" in str(told.value)
     given = {one.parameter: one.value for one in told.value.advice}
     assert read_table(path, "class", reading=Reading(**given)).feature_names == ["x"]
 

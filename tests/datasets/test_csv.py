@@ -66,7 +66,7 @@ def test_runs_of_blanks_are_one_delimiter(write):
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        (["10%", "2.5 %"], r"'x' holds numbers with a percent sign, such as '10%'"),
+        (["10%", "2.5 %"], r"'x' contains numbers with a percent sign, such as '10%'"),
         (["1.012,5", "3,5"], r"thousands separators, such as '1\.012,5'"),
         (["1,012.5", "950"], r"thousands separators, such as '1,012\.5'"),
     ],
@@ -171,7 +171,7 @@ def test_one_slip_does_not_turn_numbers_with_decimal_commas_into_words(write):
     path = write("a;b;y\n1,5;1,5;p\n2,5;x;q\n-;z;p\n4;v;q\n")
     how = {"label": "y", "decimal": ",", "missing": "impute"}
     also = Reading(**how, missing_values=("-",))
-    with pytest.raises(ValueError, match="'a' should hold numbers, but holds '-'"):
+    with pytest.raises(ValueError, match="should contain numbers, but contains '-'"):
         read_table(path, reading=Reading(**how))
     table = read_table(path, reading=also)
     assert table.X[:, 0].tolist() == [1.5, 2.5, 8 / 3, 4]

@@ -1,4 +1,4 @@
-"""Dates, however they are written: shown, and features only where asked for."""
+"""Dates in all formats are displayed, and are features only on request."""
 
 import datetime as dt
 
@@ -59,7 +59,7 @@ def test_where_no_day_is_above_12_a_slash_follows_the_month_and_a_point_the_day(
 
 def test_what_is_no_date_is_named_with_its_line(write):
     with pytest.raises(
-        ValueError, match=r"hold dates, but holds '31\.02\.2020' in line 3"
+        ValueError, match=r"contain dates, but contains '31\.02\.2020' in line 3"
     ):
         table_of(write, "01.02.2020", "31.02.2020", "05.02.2020")
 

@@ -54,7 +54,7 @@ def test_an_empty_table_is_refused(tmp_path):
 def test_what_is_wrong_with_a_column_is_told_with_the_value_to_blame(tmp_path):
     text = "size,share\n1,1%\n2,2%\n-,3%\n"
     columns = described(tmp_path, text)
-    said = "Column 'size' should hold numbers, but holds '-' in line 4."
+    said = "Column 'size' should contain numbers, but contains '-' in line 4."
     assert (columns["size"].problem, columns["size"].odd) == (said, "-")
     assert "percent sign" in columns["share"].problem
     assert columns["share"].odd == ""

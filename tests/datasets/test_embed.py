@@ -1,4 +1,4 @@
-"""Texts and pictures as vectors of a model that is installed."""
+"""Texts and pictures as vectors of an installed model."""
 
 import sys
 from types import ModuleType, SimpleNamespace
@@ -31,7 +31,7 @@ def reviews(n=24):
 
 @pytest.fixture
 def small_model(monkeypatch):
-    """Put a tiny model in the place of wordllama; return how it was loaded."""
+    """Replace wordllama by a tiny model; return how it was loaded."""
     loads = []
 
     def load(config, *, cache_dir, disable_download):

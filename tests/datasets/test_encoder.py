@@ -73,15 +73,13 @@ def test_an_unknown_category_is_named_with_the_known_ones(write, table):
 )
 def test_a_value_of_the_wrong_kind_is_named(table, column, value, wanted):
     row = {"n": 1, "flag": True, "day": pd.Timestamp(0), "colour": "red"}
-    with pytest.raises(ValueError, match=f"Column '{column}' should hold {wanted}"):
+    with pytest.raises(ValueError, match=f"Column '{column}' should contain {wanted}"):
         table.encoder.transform(pd.DataFrame([row | {column: value}]))
 
 
 def test_a_missing_value_is_an_error_if_the_table_had_none(write):
     encoder = read_table(write("x,class\n1,a\n2,b\n"), "class").encoder
-    with pytest.raises(
-        ValueError, match="'x' holds 1 missing value, the first in row 0"
-    ):
+    with pytest.raises(ValueError, match="'x' has 1 missing value, the first in row 0"):
         encoder.transform(pd.DataFrame({"x": [None]}))
 
 

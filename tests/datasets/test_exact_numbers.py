@@ -1,4 +1,4 @@
-"""Ids and classes keep all digits, beyond what a float can tell apart."""
+"""Ids and classes keep all digits, also those that floats cannot store."""
 
 import decimal
 import json
@@ -105,7 +105,7 @@ def test_categories_keep_their_digits_in_new_rows_too():
 
 
 def test_a_feature_that_loses_differences_is_said_to():
-    with pytest.warns(InputWarning, match="'id' holds 12 different numbers.*only 7"):
+    with pytest.warns(InputWarning, match="'id' contains 12 different numbers.*only 7"):
         read_table(frame(2**53), label="kind", keep=["id"])
 
 

@@ -1,4 +1,4 @@
-"""Excel files: cells have types, and files may be anything."""
+"""Excel files: types of cells, and unusual files."""
 
 import zipfile
 from datetime import date, datetime, time
@@ -120,7 +120,7 @@ def test_merged_cells_and_times_are_read_as_they_stand(tmp_path):
     sheet.merge_cells("A1:B1")
     path = tmp_path / "merged.xlsx"
     made.save(path)
-    with pytest.raises(ValueError, match="'x' should hold numbers, but holds '2020-01"):
+    with pytest.raises(ValueError, match="should contain numbers, but contains '2020"):
         read_table(path, "what", reading=Reading(skip=1))
     table = read_table(
         path, "what", nominal=["x"], show=["at"], reading=Reading(skip=1)
@@ -131,7 +131,7 @@ def test_merged_cells_and_times_are_read_as_they_stand(tmp_path):
 
 def test_without_names_columns_are_numbered(book):
     path = book(s=[[1, 2.5], [2, 3.5], [3, 4.5]])
-    with pytest.raises(ValueError, match=r"holds numbers .*header=False"):
+    with pytest.raises(ValueError, match=r"contains numbers .*header=False"):
         read_table(path)
     assert read_table(path, reading=Reading(header=False)).feature_names == ["x1", "x2"]
 
@@ -188,7 +188,7 @@ def test_a_sheet_that_promises_too_much_costs_nothing(book, tmp_path):
 
 
 def merged_book(tmp_path, merge=True):
-    """Twelve rows below a title; the class is written once for each four of them."""
+    """Twelve rows below a title, with one class cell for four rows each."""
     made = openpyxl.Workbook()
     sheet = made.active
     sheet.append([None, "Trees of 2024"])
@@ -230,7 +230,7 @@ def test_cells_are_named_as_a_spreadsheet_does(book):
         *([None, i * i, i, "ab"[i % 2]] for i in range(30)),
     ]
     rows[7][1] = "n.d."
-    with pytest.raises(ValueError, match=r"holds 'n\.d\.' in cell B8"):
+    with pytest.raises(ValueError, match=r"contains 'n\.d\.' in cell B8"):
         read_table(book(s=rows), "kind", drop=["column C"])
     rows[7][1] = 25
     with pytest.raises(ValueError, match="no name, so it is called 'column C'"):
@@ -238,7 +238,7 @@ def test_cells_are_named_as_a_spreadsheet_does(book):
 
 
 def with_far_cell(path, row, letters):
-    """Put a cell far from the table into a sheet."""
+    """Add a cell far from the table to a sheet."""
     far = f'<row r="{row}"><c r="{letters}{row}"><v>1</v></c></row></sheetData>'
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}

@@ -1,4 +1,4 @@
-"""Rows without a value, and where in a file something is wrong."""
+"""Missing values, and the places of errors in a file."""
 
 import enum
 import gzip
@@ -51,7 +51,7 @@ def test_lines_are_counted_as_an_editor_does(write):
     path = write("\n".join(["Trees of 2024", "", *text]))
     with (
         pytest.warns(InputWarning, match="above the header"),
-        pytest.raises(ValueError, match=r"holds 'n\.d\.' in line 9"),
+        pytest.raises(ValueError, match=r"contains 'n\.d\.' in line 9"),
     ):
         read_table(path, "class", id="name")
     assert path.read_text().splitlines()[9 - 1].startswith("r5,n.d.")
@@ -59,7 +59,7 @@ def test_lines_are_counted_as_an_editor_does(write):
 
 def test_lines_are_counted_where_cells_have_several(write):
     text = lines(r2=["r2", '"4\n"', "1", "a"], r5=["r5", "n.d.", "1", "b"])
-    with pytest.raises(ValueError, match=r"holds 'n\.d\.' in line 8"):
+    with pytest.raises(ValueError, match=r"contains 'n\.d\.' in line 8"):
         read_table(write("\n".join(text)), "class", id="name")
 
 
@@ -116,7 +116,7 @@ def test_labels_of_several_kinds_are_refused_in_words():
     frame = pd.DataFrame({"a": range(12), "k": [1, "a", None, 2.5] * 3})
     with (
         pytest.warns(UserWarning, match="3 rows without a class"),
-        pytest.raises(ValueError, match="'k' must hold values of one kind"),
+        pytest.raises(ValueError, match="'k' must contain values of one kind"),
     ):
         read_table(frame, label="k", reading=Reading(unlabelled="drop"))
 
@@ -143,15 +143,13 @@ def test_what_is_masked_is_missing():
     X = np.ma.array(np.arange(24.0).reshape(12, 2) ** 2, mask=np.zeros((12, 2), bool))
     X[3, 1] = np.ma.masked
     with pytest.raises(
-        ValueError, match="'x2' holds 1 missing value, the first in row 3"
+        ValueError, match="'x2' has 1 missing value, the first in row 3"
     ):
         read_table(X)
     assert read_table(X, missing="impute").missing == {"x2": 1}
     words = np.ma.array([("a", 1), ("b", 2)] * 6, dtype=[("k", "U1"), ("n", int)])
     words["k"][2] = np.ma.masked
-    with pytest.raises(
-        ValueError, match="'k' holds 1 missing value, the first in row 2"
-    ):
+    with pytest.raises(ValueError, match="'k' has 1 missing value, the first in row 2"):
         read_table(words, "k")
 
 

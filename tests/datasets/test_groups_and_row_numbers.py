@@ -1,4 +1,4 @@
-"""Rows that belong together, and columns that are just row numbers."""
+"""Rows that belong together, and columns of row numbers."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Folders of pictures, a folder for each class."""
+"""Folders of pictures, with a folder for each class."""
 
 import sys
 

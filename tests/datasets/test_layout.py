@@ -1,4 +1,4 @@
-"""Samples in columns, as laboratories write them: detected, refused, and turned."""
+"""Samples in columns: detected, refused, and transposed."""
 
 import re
 from dataclasses import replace
@@ -55,8 +55,8 @@ def test_a_sheet_with_samples_in_columns_keeps_all_digits(tmp_path):
 def test_the_error_says_what_was_detected_and_what_to_pass(write):
     path = write(written(GRID))
     message = (
-        "'table.csv' seems to have its samples in columns: the row 'Label' holds 2 "
-        "different words in 12 columns, and the 5 rows below it hold numbers. Pass "
+        "'table.csv' seems to have its samples in columns: the row 'Label' contains 2 "
+        "different words in 12 columns, and the 5 rows below it contain numbers. Pass "
         "transpose=True and label='Label', or transpose=False if its rows are the "
         "samples."
     )

@@ -1,4 +1,4 @@
-"""A text file that was parsed once gives what the file itself gives."""
+"""A parsed text file gives the same table as the file itself."""
 
 import polars as pl
 import pytest
@@ -28,7 +28,7 @@ OPTIONS = {
 
 
 def told(source, **reading):
-    """Return what is read of a table, bit for bit, or what is wrong with it."""
+    """Return all bits of a table, or the error message."""
     try:
         table = read_table(source, missing="impute", reading=Reading(**reading))
     except ValueError as error:
@@ -39,7 +39,7 @@ def told(source, **reading):
 
 
 def sources(path, options, folder):
-    """Return a parsed file, and the same after it was written and loaded."""
+    """Return a parsed file, and the same file after saving and loading."""
     parsed = ParsedText.of(path, options)
     parsed.write(folder / "columns.parquet")
     return parsed, ParsedText.load(folder / "columns.parquet", path, options)
@@ -64,7 +64,7 @@ def test_columns_stand_for_their_file(tmp_path, text, options):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often a text is parsed."""
+    """Count how often a text is parsed."""
     calls = []
     real = module._cells
     monkeypatch.setattr(

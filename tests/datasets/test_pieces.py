@@ -1,4 +1,4 @@
-"""Tables that are read in pieces, of which a sample stays."""
+"""Samples of tables that are read in pieces."""
 
 import numpy as np
 import polars as pl
@@ -87,11 +87,11 @@ def test_what_cannot_be_read_in_pieces_is_refused(folder, tmp_path):
     with pytest.raises(FileNotFoundError, match="There is no file"):
         read(folder / "none", label="kind")
     rows(10).write_csv(folder / "other.csv")
-    with pytest.raises(ValueError, match="holds several kinds of files"):
+    with pytest.raises(ValueError, match="contains several kinds of files"):
         read(folder, label="kind")
     empty = tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(ValueError, match="holds no file that can be read in pieces"):
+    with pytest.raises(ValueError, match="contains no file that can be read in pieces"):
         read(empty, label="kind")
     odd = empty / "odd.csv"
     odd.write_text("size,kind\n" + "1,ash\n" * 10 + "1,2,3\n")

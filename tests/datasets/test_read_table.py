@@ -88,7 +88,7 @@ def test_rows_that_are_left_out_do_not_count_among_the_filled_in(write):
 def test_missing_cells_are_an_error_unless_they_are_to_be_imputed(write):
     path = write("x,colour,class\n1,red,a\n,blue,b\n,,a\n")
     with pytest.raises(
-        ValueError, match="'x' holds 2 missing values, the first in line 3"
+        ValueError, match="'x' has 2 missing values, the first in line 3"
     ):
         read_table(path, "class")
 

@@ -1,4 +1,4 @@
-"""How a table is read, as a record that is kept."""
+"""The options for reading a table, as a record."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Columns to look at: no features, and always in step with the rows."""
+"""Displayed columns are no features, and stay aligned with the rows."""
 
 import numpy as np
 import pandas as pd
@@ -130,7 +130,7 @@ def test_pictures_are_found_from_the_folder_of_the_table(write, tmp_path):
             "gone.png",
             r"'gone.png' in line 2, but there is no such file \(1 more missing",
         ),
-        ("https://a.org/1.png", r"holds links.*To show the links, pass show=\['photo'"),
+        ("https://a.org/1.png", r"contains links.*To show the links, pass show=\['ph"),
     ],
 )
 def test_pictures_that_are_not_there_are_told_before_a_fit(write, file, words):

@@ -12,7 +12,7 @@ from labelscape.datasets import Reading, available, describe_columns, load, read
 
 
 def replicates(name="patient", n_subjects=60, n_rows=4, *, spell="P{:03d}", seed=0):
-    """Rows of subjects whose class was tossed, and measurements that say nothing."""
+    """Return rows of subjects with random classes, and random measurements."""
     rng = np.random.default_rng(seed)
     sizes = np.full(n_subjects, n_rows)
     if n_rows == 0:  # some have one row, some many
@@ -28,7 +28,7 @@ def replicates(name="patient", n_subjects=60, n_rows=4, *, spell="P{:03d}", seed
 
 
 def features_of(frame, **how):
-    """The features, the column of the groups, and what is shown; warnings aside."""
+    """Return features, group column and displayed columns, without warnings."""
     with pytest.warns(InputWarning):
         table = read_table(frame, "label", **how)
     assert not set(table.feature_names) - {"f0", "f1", "f2"}

@@ -1,4 +1,4 @@
-"""Titles above a table and notes below it, found out or said."""
+"""Titles above and notes below a table, detected or given."""
 
 import pytest
 
@@ -130,5 +130,5 @@ def test_names_that_stand_further_down_can_be_asked_for(write):
 
 
 def test_a_number_twice_in_the_first_line_is_a_row_without_names(write):
-    with pytest.raises(ValueError, match=r"holds numbers where .*header=False"):
+    with pytest.raises(ValueError, match=r"contains numbers where .*header=False"):
         read_table(write("1,a,1\n2,b,2\n"), "a")

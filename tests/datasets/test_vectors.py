@@ -1,4 +1,4 @@
-"""Vectors in a column: one column of the table, many features inside."""
+"""Vectors in a column: one column of the table with many features."""
 
 from types import SimpleNamespace
 from typing import NamedTuple
@@ -104,7 +104,7 @@ def test_vectors_are_read_beside_other_columns_and_in_new_rows():
     new = encoder.transform(frame.drop(columns="kind").iloc[::-1])
     assert np.array_equal(new, table.X[::-1])
     short = frame.assign(v=list(V[:, :3]))
-    with pytest.raises(ValueError, match="'v' holds vectors of 3 numbers, but the"):
+    with pytest.raises(ValueError, match="'v' contains vectors of 3 numbers, but the"):
         encoder.transform(short)
 
 
@@ -120,15 +120,15 @@ def of(frame, **changes):
     [
         (
             [1.0, 2.0],
-            r"'v' holds a vector in row 7 of 2 numbers, but the first vector has 4",
+            r"'v' contains a vector in row 7 of 2 numbers, but the first vector has 4",
         ),
         ([1.0, "x", 2.0, 3.0], r"vector in row 7 with 'x' in it, which is not a numb"),
         (np.ones((2, 2)), r"vector in row 7 of shape \(2, 2\), which is not a row of"),
         ([], r"vector in row 7 of shape \(0,\), which is not a row of numbers"),
-        ([np.inf, 0.0, 0.0, 0.0], "'v' holds inf in row 7, which models cannot use"),
-        (None, "'v' holds 1 missing value, the first in row 7"),
-        ([1.0, None, 2.0, 3.0], "'v' holds 1 missing value, the first in row 7"),
-        ("word", "must hold values of one kind"),
+        ([np.inf, 0.0, 0.0, 0.0], "'v' contains inf in row 7, which models cannot use"),
+        (None, "'v' has 1 missing value, the first in row 7"),
+        ([1.0, None, 2.0, 3.0], "'v' has 1 missing value, the first in row 7"),
+        ("word", "must contain values of one kind"),
     ],
 )
 def test_odd_vectors_are_refused_by_row_and_column(odd, message):
@@ -164,7 +164,7 @@ def test_a_missing_vector_is_imputed_or_its_row_left_out():
 
 @pytest.mark.parametrize("role", ["label", "id"])
 def test_vectors_are_neither_labels_nor_ids(role):
-    with pytest.raises(ValueError, match="'v' holds vectors, which can only be feat"):
+    with pytest.raises(ValueError, match="'v' contains vectors, which can only be"):
         read_table(as_pandas(vectors()).assign(x=vectors()[:, 0]), **{role: "v"})
 
 
@@ -200,7 +200,7 @@ def test_a_vector_is_one_column_of_the_view_and_of_relevances():
 
 
 def test_a_data_set_of_hugging_face_keeps_the_names_of_its_classes():
-    """Of the interface that `datasets.Dataset` has."""
+    """Data with the interface of `datasets.Dataset`."""
     arrow = pa.table({"label": [0, 1, 1, -1] * 5, "v": pa.array(vectors(20).tolist())})
     rows = Rows(
         features={"label": SimpleNamespace(names=["cat", "dog"]), "v": object()},

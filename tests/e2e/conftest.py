@@ -1,4 +1,4 @@
-"""A real browser for tests: pages are opened as a user would open them."""
+"""A real browser for tests, which opens pages like a user."""
 
 import json
 import os
@@ -80,11 +80,11 @@ class Watched:
         self.page.goto(address)
 
     def fresh(self):
-        """Bring the page into the state in which it opens."""
+        """Reset the page to the state after opening."""
         self.page.reload()
 
     def turn(self, shade):
-        """Turn what is around the view light or dark."""
+        """Set a light or dark theme around the view."""
         self.page.emulate_media(color_scheme=shade)
 
 
@@ -155,7 +155,7 @@ class Notebook(Watched):
 
 @pytest.fixture(scope="module")
 def open_watched(browser):
-    """Open an address in a browser window of its own."""
+    """Open an address in a new browser window."""
     opened = []
 
     def watched(address, **options):
@@ -169,7 +169,7 @@ def open_watched(browser):
 
 @pytest.fixture(scope="session")
 def notebook(browser, jupyter):
-    """Open a notebook in JupyterLab, one for all tests: kernels start slowly."""
+    """Open one notebook in JupyterLab for all tests, because kernels start slowly."""
     folder, address = jupyter
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     book = {

@@ -1,4 +1,4 @@
-"""What a person does with the view, for tests."""
+"""Actions of a user in the view, for tests."""
 
 from io import BytesIO
 
@@ -24,7 +24,7 @@ class Looking:
         )
 
     def places(self):
-        """Return where the points stand, in pixels of the stage."""
+        """Return the positions of the points in pixels of the stage."""
         Z = self.scene.maps[0].positions.astype(float)
         box = self.stage.bounding_box()
         size = np.array([box["width"], box["height"]])
@@ -34,19 +34,19 @@ class Looking:
         return size / 2 + flipped * scale
 
     def on_page(self, place):
-        """Return a place of the stage in pixels of the page."""
+        """Return a position on the stage in pixels of the page."""
         box = self.stage.bounding_box()
         return float(box["x"] + place[0]), float(box["y"] + place[1])
 
     def hover(self, place):
-        """Move the pointer to a place, and return the tooltip that comes."""
+        """Move the pointer to a position, and return the tooltip."""
         x, y = self.on_page(place)
         self.page.mouse.move(x - 30, y - 30)
         self.page.mouse.move(x, y)
         return self.root.locator(".ls-tooltip:visible")
 
     def drag(self, places):
-        """Drag the pointer along places of the stage."""
+        """Drag the pointer along positions on the stage."""
         self.page.mouse.move(*self.on_page(places[0]))
         self.page.mouse.down()
         for place in places[1:]:
@@ -54,12 +54,12 @@ class Looking:
         self.page.mouse.up()
 
     def lasso(self, places):
-        """Choose what lies inside a polygon."""
+        """Select the points inside a polygon."""
         self.root.locator("[data-tool=lasso]").click()
         self.drag([*places, places[0]])
 
     def only_points(self):
-        """Return the colours of the stage with nothing on it but the points."""
+        """Return the colors of the stage with the points only."""
         others = ".ls-regions, .ls-marks, .ls-prototypes, .ls-tooltip"
         style = self.page.add_style_tag(
             content=f"{others} {{ visibility: hidden !important }}"
@@ -70,31 +70,31 @@ class Looking:
         return pixels
 
     def pixels(self):
-        """Return the colours of the stage (height, width, 3), from 0 to 1."""
+        """Return the colors of the stage (height, width, 3), from 0 to 1."""
         image = Image.open(BytesIO(self.stage.screenshot())).convert("RGB")
         return np.asarray(image) / 255.0
 
     def chosen_ids(self):
-        """Return the ids in the table of chosen points."""
+        """Return the ids in the table of selected points."""
         self.root.get_by_role("tab", name="Selection").click()
         rows = self.root.get_by_role("tabpanel").locator("tbody [data-object]")
         return rows.all_text_contents()
 
 
 def isolated(places, radius=10):
-    """Return which points have no other one near."""
+    """Return which points have no other point near them."""
     distances = np.linalg.norm(places[:, None] - places[None], axis=2)
     return np.flatnonzero((distances < radius).sum(axis=1) == 1)
 
 
 def colors_at(pixels, places):
-    """Return the colour in the middle of each point."""
+    """Return the color in the middle of each point."""
     columns, rows = np.rint(places).astype(int).T
     return pixels[rows, columns]
 
 
 def nearest_class(colors, n_classes):
-    """Return the class whose colour is nearest; -1 for white and greys."""
+    """Return the class with the nearest color; -1 for white and gray."""
     palette = np.array([rgb(color) for color in COLORS[:n_classes]])
     distances = np.linalg.norm(colors[:, None] - palette[None], axis=2)
     is_gray = np.ptp(colors, axis=1) < 0.08

@@ -1,4 +1,4 @@
-"""What the browser tests look at: the wine data, with names that try to be HTML."""
+"""Views for browser tests: the wine data, with names that contain HTML."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The local app as people use it: a real server, a real browser, from file to map."""
+"""The local app with a real server and a real browser, from file to map."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ RINGED = """() => {
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory):
-    """The app over a workspace of its own."""
+    """The app with its own workspace."""
     server = Server(tmp_path_factory.mktemp("app") / "space", "--workers", "2")
     yield server
     if server.process.poll() is None:
@@ -46,7 +46,7 @@ def app(tmp_path_factory):
 
 @pytest.fixture
 def page(visit, app):
-    """The first page of the app; troubles are failures."""
+    """The first page of the app; errors in the browser are failures."""
     page = visit(app.link)
     page.get_by_role("heading", name="A map of your data").wait_for()
     return page
@@ -78,7 +78,7 @@ def two_maps(app):
 
 
 def trees_with_gaps():
-    """Return a table as CSV, with some of its values missing."""
+    """Return a table as CSV, with missing values."""
     lines = table().splitlines()
     for row, column in [(3, 1), (10, 2), (17, 2)]:
         cells = lines[row].split(",")
@@ -88,7 +88,7 @@ def trees_with_gaps():
 
 
 def take(page, name):
-    """Open one of the data sets that come with Labelscape."""
+    """Open a data set of Labelscape."""
     page.locator(".ls-app-set").filter(has_text=name).first.click()
     page.get_by_role("button", name="Start").wait_for(timeout=READING)
 
@@ -99,7 +99,7 @@ def load_file(page, path):
 
 
 def pick(page, method):
-    """Choose the card of a method, wherever it stands."""
+    """Choose the card of a method, in any group."""
     card = page.locator(f"[data-method={method}]")
     if not card.is_visible():
         page.locator("details").filter(has=card).locator("summary").first.click()
@@ -107,7 +107,7 @@ def pick(page, method):
 
 
 def start(page, method, honesty=False):
-    """Choose a method and start; returns when the page of the run is there."""
+    """Choose a method, start it, and wait for the page of the run."""
     pick(page, method)
     box = page.get_by_label("Test whether the separation")
     if box.count():
@@ -122,7 +122,7 @@ def open_run(page, key):
 
 
 def finished(page):
-    """Wait until a run is told to have finished, and its map is drawn."""
+    """Wait until a run has finished, and its map is drawn."""
     status = page.locator(".ls-app-status[data-state=finished]")
     status.wait_for(timeout=READING)
     page.locator(".ls-data canvas").first.wait_for()
@@ -395,7 +395,7 @@ def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(
 
 def test_the_whole_path_goes_by_keyboard_alone(page):
     def tab_to(words):
-        """Press Tab until something with these words has the focus, and shows it."""
+        """Press Tab until an element with this text has a visible focus."""
         for _ in range(80):
             page.keyboard.press("Tab")
             if words in page.evaluate(FOCUSED):
@@ -479,7 +479,7 @@ def test_a_spreadsheet_with_commas_and_dashes_is_read(page, tmp_path):
     (tmp_path / "sheet.csv").write_text("\n".join(rows))
     load_file(page, tmp_path / "sheet.csv")
     expect(page.get_by_label("Decimal sign")).to_have_value(",")
-    expect(page.locator(".ls-app-problem")).to_contain_text("holds '-' in line 6")
+    expect(page.locator(".ls-app-problem")).to_contain_text("contains '-' in line 6")
     page.get_by_label("What age is used for").select_option("drop")
     pick(page, "pca")
     page.get_by_role("button", name="as missing").click()

@@ -1,4 +1,4 @@
-"""A table with columns of categories, looked at by its columns."""
+"""A table with columns of categories, explored by its columns."""
 
 import numpy as np
 import pandas as pd

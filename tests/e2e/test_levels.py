@@ -114,7 +114,7 @@ def _lasso_around(look, place):
 
 
 def _best_place(at, wanted):
-    """Return where the stress of one point among prototypes is least."""
+    """Return the position of a point with the least stress."""
 
     def stress(z):
         return np.sum((np.linalg.norm(z - at, axis=1) - wanted) ** 2 / wanted)

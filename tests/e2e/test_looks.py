@@ -1,4 +1,4 @@
-"""What a person sees of outliers, and of more classes than there are colours."""
+"""The display of outliers, and of more classes than colors."""
 
 import numpy as np
 import pytest

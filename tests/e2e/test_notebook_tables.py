@@ -1,4 +1,4 @@
-"""Tables that a notebook shows, in a real browser."""
+"""Tables in a notebook, in a real browser."""
 
 import numpy as np
 import pytest

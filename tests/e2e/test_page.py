@@ -1,4 +1,4 @@
-"""One HTML file, opened from the disk as a reader would open it."""
+"""One HTML file, opened from disk."""
 
 import re
 from itertools import combinations
@@ -32,7 +32,7 @@ def wine(explorer, tmp_path):
 
 
 def written(tmp_path, *arguments):
-    """Return the page that a verb writes."""
+    """Return the page that a command writes."""
     path = tmp_path / "page.html"
     command = [*(str(argument) for argument in arguments), "-o", str(path)]
     done = CliRunner().invoke(app, command)
@@ -41,7 +41,7 @@ def written(tmp_path, *arguments):
 
 
 def shows(visit, path, subtitle):
-    """Check that a page opens, and draws something."""
+    """Check that a page opens and draws points."""
     page = visit(path.as_uri())
     page.locator(".ls-root").wait_for()
     assert subtitle in page.locator(".ls-header").text_content()
@@ -116,7 +116,7 @@ def test_maps_side_by_side_are_linked_and_rows_show_one_alone(visit, tmp_path):
 
 
 def lights(page):
-    """Return the lights above the map: their states and words."""
+    """Return the states and texts of the summary lines above the map."""
     shown = page.locator(".ls-lights-bar [data-light]")
     shown.first.wait_for()
     states = shown.evaluate_all("all => all.map(one => one.dataset.light)")
@@ -225,14 +225,14 @@ def test_arrows_lead_to_larger_values_and_are_saved(linear, tmp_path):
 
 
 def labels_of(page):
-    """Return what the arrows that are shown say."""
+    """Return the texts of the displayed arrows."""
     return page.locator(".ls-arrows g:visible").evaluate_all(
         "all => all.map(one => one.getAttribute('aria-label'))"
     )
 
 
 def overlap(a, b):
-    """Return whether two boxes of a page have something in common."""
+    """Return whether two boxes of a page overlap."""
     return (
         abs(a["x"] - b["x"]) < (a["width"] if a["x"] < b["x"] else b["width"])
         and abs(a["y"] - b["y"]) < (a["height"] if a["y"] < b["y"] else b["height"]) - 4
@@ -271,7 +271,7 @@ def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_p
 
 
 def noisy_table(folder):
-    """Write a table whose labels can be learnt by heart, and told in part only."""
+    """Write a table whose labels can be overfitted, and predicted only in part."""
     rng = np.random.default_rng(0)
     y = np.arange(480) % 2
     X = rng.normal(size=(480, 30))

@@ -1,4 +1,4 @@
-"""What a person does in the view, in both hosts: a page, and a real JupyterLab.
+"""Actions of a user in the view, in both hosts: a page, and a real JupyterLab.
 
 All that needs JupyterLab stands in this file, so that one is started.
 """
@@ -26,7 +26,7 @@ def page(open_watched, explorer, tmp_path_factory):
 
 @pytest.fixture(params=["page", pytest.param("notebook", marks=pytest.mark.slow)])
 def host(request):
-    """The two places in which the view is looked at, one after the other."""
+    """The two hosts of the view, one after the other."""
     return request.getfixturevalue(request.param)
 
 

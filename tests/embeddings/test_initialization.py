@@ -32,10 +32,10 @@ def test_given_places_are_copied():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (np.ones((9, 2)), r"init must hold.*shape \(10, 2\), got shape \(9, 2\)"),
+        (np.ones((9, 2)), r"init must contain.*shape \(10, 2\), got shape \(9, 2\)"),
         (
             np.full((10, 2), np.nan),
-            "input init contains NaN: column 0 holds 10",
+            "input init contains NaN: column 0 has 10",
         ),
         (np.full((10, 2), np.inf), "input init contains infinity: column 0"),
     ],

@@ -91,7 +91,7 @@ def test_few_objects_are_all_landmarks(blobs):
 def test_what_was_done_is_told_in_a_sentence(few, blobs):
     X, y = blobs
     model = LandmarkMap(PCA(2), 60, random_state=0).fit(X, y)
-    start = "Fitted to 60 of 900 samples; the others were placed. Quality for all"
+    start = "Fitted to 60 of 900 samples; the others were placed. The quality"
     assert model.words_.startswith(start)
     assert model.words_.endswith(f"± {model.within_:.2g}.")
 

@@ -1,4 +1,4 @@
-"""Fitted models of every kind, with the options that give them other attributes.
+"""Fitted models of every kind, with options that change their attributes.
 
 Each estimator that a model file may hold is here by itself, with its defaults: also one
 that is written tomorrow.
@@ -56,7 +56,7 @@ SMALL = {
 
 
 def made(cls, **options):
-    """Return an estimator that fits in no time."""
+    """Return an estimator with a fast fit."""
     known = inspect.signature(cls).parameters
     small = {name: value for name, value in SMALL.items() if name in known}
     return cls(**small | options)
@@ -162,14 +162,14 @@ KINDS = {name: lambda name=name: _by_name(name).fit(X, Y) for name in NAMES} | O
 
 @cache
 def fitted(kind):
-    """Return the fitted model of a kind; who changes it makes a copy."""
+    """Return the fitted model of a kind; copy it before changes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # three iterations are few
         return KINDS[kind]()
 
 
 def new_objects(model):
-    """Return objects as the methods of a model take them."""
+    """Return samples in the form that a model needs."""
     last = model[-1] if hasattr(model, "steps") else model
     metric = getattr(last, "metric", None)
     given = isinstance(metric, str) and metric == "precomputed"

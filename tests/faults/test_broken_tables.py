@@ -1,4 +1,4 @@
-"""Broken tables end in one clear sentence, whatever is wrong with them."""
+"""Damaged tables raise one clear error."""
 
 import csv
 import gzip
@@ -64,17 +64,17 @@ def bad_text(case):
             r"values but no name, so it is called 'column 2'.*id='column 2'",
         ),
         ("an open quotation mark", "quotation mark"),
-        ("a slip in a number", "should hold numbers, but holds '3x' in line 4"),
-        ("a slip in a date", "should hold dates, but holds '2024-13-01' in line 4"),
-        ("infinity", "'x' holds inf in line 3"),
+        ("a slip in a number", "should contain numbers, but contains '3x' in line 4"),
+        ("a slip in a date", "should contain dates, but contains '2024-13-01' in"),
+        ("infinity", "'x' contains inf in line 3"),
         ("too large a number", "'x' of X is 1e"),
-        ("a column without values", r"'v' holds no value at all. Pass drop=\['v'\]"),
+        ("a column without values", r"'v' has no values. Pass drop=\['v'\]"),
         (
             "names as categories",
             r"60 different words.*id='v', show=.* drop=\['v'\]",
         ),
         ("one class", "has only one class, 'a', but at least two"),
-        ("a label missing", "'class' holds 2 missing values, the first in line 3"),
+        ("a label missing", "'class' has 2 missing values, the first in line 3"),
         ("a measurement as label", "60 different values in 60 rows"),
         ("only a label", "No column is left as a feature"),
         ("binary", "binary data"),
@@ -131,7 +131,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(tmp_path):
 
 
 def corrupted(content):
-    """A strategy for ``content`` with up to four faults of the common sorts."""
+    """A strategy for ``content`` with up to four common faults."""
     at = st.integers(0, len(content) - 1)
     fault = st.one_of(
         st.tuples(st.just("flip"), at, st.integers(0, 255)),
@@ -237,7 +237,7 @@ def assert_sound(table):
 
 
 def assert_numbers_are_those_of_the_file(table, content):
-    """Read the file once more, by the shortest way, and compare the column x."""
+    """Read the file again with simple code, and compare the column x."""
     try:
         text = content.decode()
     except UnicodeDecodeError:
@@ -252,7 +252,7 @@ def assert_numbers_are_those_of_the_file(table, content):
 
 
 class Renamed(Wording):
-    """Calls every file by the name that its user has for it."""
+    """Shows every file with the name that the user gave it."""
 
     def file(self, file):
         return "“my trees”"

@@ -1,4 +1,4 @@
-"""Bad input to the LVQ family ends in a message: what, where, and what to do."""
+"""Invalid input to the LVQ family raises errors: what, where, and what to do."""
 
 import numpy as np
 import pytest
@@ -19,13 +19,13 @@ def changed(row, column, value, dtype=float):
 
 
 BAD_X = {
-    "nan": (changed(4, 2, np.nan), r"column 2 holds 1 missing value.*row 4.*impute"),
+    "nan": (changed(4, 2, np.nan), r"column 2 has 1 missing value.*row 4.*impute"),
     "infinity": (changed(4, 2, np.inf), r"infinity: column 2 is inf in row 4.*Replace"),
     "minus infinity": (changed(4, 2, -np.inf), r"column 2 is -inf in row 4"),
     "huge": (changed(4, 2, 1e200), r"column 2 of X is 1e\+200 in row 4.*Rescale"),
     "huge float32": (changed(4, 2, 1e30, "f"), r"is 1e\+30 in row 4.*Rescale"),
     "infinite float32": (changed(4, 2, np.inf, "f"), r"infinity: column 2 .* row 4"),
-    "nan float32": (changed(4, 2, np.nan, "f"), r"column 2 holds 1 missing value"),
+    "nan float32": (changed(4, 2, np.nan, "f"), r"column 2 has 1 missing value"),
     "words": (np.full((30, 5), "abc"), r"(?i)convert.*string|string.*float"),
     "an object column": (changed(4, 2, "abc", object), r"(?i)could not convert.*'abc'"),
     "empty": (np.zeros((0, 5)), r"Found array with 0 sample"),
@@ -187,10 +187,10 @@ def test_weights_that_make_no_sense_are_refused(model, weights, message):
     ("held_out", "message"),
     [
         ((X[:, :4], Y), r"X has 4 features"),
-        ((X, Y[:9]), r"y must hold one label per sample \(30\), got .* \(9,\)"),
-        ((X, Y + 5), r"y holds 5, which is not among the classes \[0, 1, 2\]"),
-        ((X, np.array(["a"] * 30)), r"y holds 'a', which is not among"),
-        ((changed(0, 1, np.nan), Y), r"column 1 holds 1 missing value"),
+        ((X, Y[:9]), r"y must contain one label per sample \(30\), got .* \(9,\)"),
+        ((X, Y + 5), r"y contains 5, which is none of the classes \[0, 1, 2\]"),
+        ((X, np.array(["a"] * 30)), r"y contains 'a', which is none of"),
+        ((changed(0, 1, np.nan), Y), r"column 1 has 1 missing value"),
     ],
     ids=["features", "lengths", "label", "kind of label", "nan"],
 )

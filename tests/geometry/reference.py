@@ -1,4 +1,4 @@
-"""The Fisher metric by the letter of its formulas: slow, and sharing no code."""
+"""The Fisher metric by its formulas, slow and without shared code."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The Fisher metric of what other libraries hold: the numbers of NumPy's arrays."""
+"""The Fisher metric for arrays of other libraries, compared with NumPy."""
 
 import pickle
 from functools import cache
@@ -35,7 +35,7 @@ def arrays(request):
 
 
 def uneven(n=90, d=4, seed=0):
-    """Return clouds of classes of very different sizes."""
+    """Return normal classes of very different sizes."""
     rng = np.random.default_rng(seed)
     y = rng.choice(4, size=n, p=[0.7, 0.1, 0.1, 0.1])
     return 1.5 * rng.normal(size=(4, d))[y] + rng.normal(size=(n, d)), y
@@ -63,7 +63,7 @@ def fitted(X, y=y, **options):
 
 @cache
 def by_numpy(kind, precision):
-    """Return what compiled loops say: a metric, distances, neighbors, probabilities."""
+    """Return results of compiled loops: metric, distances, neighbors, probabilities."""
     A, B = X.astype(precision), NEW.astype(precision)
     metric = fitted(A, **OPTIONS[kind])
     D = [metric.pairwise(*pair) for pair in ((), (B,), (B, A), (A, B))]

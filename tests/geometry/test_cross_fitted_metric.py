@@ -1,4 +1,4 @@
-"""The Fisher metric between what cross-fitted classifiers say."""
+"""The Fisher metric of cross-fitted probabilities."""
 
 import numpy as np
 import pytest

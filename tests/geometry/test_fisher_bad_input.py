@@ -16,7 +16,7 @@ def test_missing_values_are_refused_where_they_come():
     X, y = clouds(10)
     broken = X.copy()
     broken[4, 1] = np.nan
-    with pytest.raises(ValueError, match="column 1 holds 1 missing value, the first"):
+    with pytest.raises(ValueError, match="column 1 has 1 missing value, the first"):
         FisherMetric().fit(broken, y)
     metric = FisherMetric(random_state=0).fit(X, y)
     for ask in (metric.pairwise, metric.kneighbors, metric.tensor, metric.relevances):
@@ -78,7 +78,7 @@ def test_a_wrong_number_of_features_is_refused():
         ),
         (np.full((4, 3), np.nan), [0, 1, 0, 1], "the points of parzen_points contains"),
         (np.ones((4, 3)), [0, 1], "parzen_points: X has 4 samples but y has 2 labels"),
-        (np.ones((4, 3)), [1, 1, 1, 1], "parzen_points: y must hold at least two"),
+        (np.ones((4, 3)), [1, 1, 1, 1], "parzen_points: y must contain at least two"),
         (np.ones((4, 3)), None, "parzen_points requires y"),
         (np.ones(3), [0, 1, 0], "Expected 2D array"),
     ],

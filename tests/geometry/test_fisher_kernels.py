@@ -13,7 +13,7 @@ from labelscape.geometry._kernels import (
 
 
 def never_fast(monkeypatch):
-    """Let all pairs go by log-weights, as if their weights would underflow."""
+    """Compute all pairs by log-weights, as if their weights underflowed."""
     monkeypatch.setattr(_parzen, "DOUBLE_RANGE", -1.0)
 
 

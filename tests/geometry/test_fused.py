@@ -20,7 +20,7 @@ with pytest.MonkeyPatch.context() as _patched:
 
 
 def arcsine(x):
-    """Return what a function of CUDA's library does, for the interpreter."""
+    """Return a function of CUDA's library for the interpreter."""
     language = import_module("triton.language")
     handle = type(x.handle)(np.arcsin(x.handle.data), x.handle.dtype)
     return language.core.tensor(handle, x.type)

@@ -1,4 +1,4 @@
-"""Data frames of any columns go straight into explore."""
+"""explore accepts data frames with any columns."""
 
 import numpy as np
 import pandas as pd

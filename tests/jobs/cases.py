@@ -1,4 +1,4 @@
-"""Small tables for the jobs, and an ear for what they announce."""
+"""Small tables for the jobs, and a recorder of their steps."""
 
 import numpy as np
 import pandas

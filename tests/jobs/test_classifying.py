@@ -117,7 +117,7 @@ def test_a_model_of_other_features_is_refused(saved):
 def test_a_map_is_no_classifier(tmp_path):
     iris, path = load("iris"), tmp_path / "m.labelscape"
     labelscape.save(LFDA().fit(iris.X, iris.y), path)
-    with pytest.raises(ValueError, match="holds a LFDA, which is not a classifier"):
+    with pytest.raises(ValueError, match="contains a LFDA, which is not a classifier"):
         classify_table(iris, model=path)
 
 

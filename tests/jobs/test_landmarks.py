@@ -52,7 +52,7 @@ def test_many_rows_are_measured_with_an_interval(blobs, monkeypatch):
     )
     assert len(result.fitted) == 100
     assert 0.0 < result.quality.within <= 0.3
-    within = f". Quality of all rows is known within ± {result.quality.within:.2g}."
+    within = f". The quality scores are accurate to ± {result.quality.within:.2g}."
     assert within in result.fitted_words
     assert heard
     assert result.model[-1].callback is None

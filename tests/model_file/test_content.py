@@ -1,4 +1,4 @@
-"""What a model file holds, and what it cannot hold."""
+"""The content of model files, and values that they cannot contain."""
 
 import hashlib
 import io

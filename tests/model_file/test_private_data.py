@@ -1,4 +1,4 @@
-"""Model files hold no objects of the fit, unless somebody asks or a warning says so."""
+"""Model files contain no training samples, except on request or with a warning."""
 
 import warnings
 import zipfile
@@ -93,7 +93,7 @@ def test_the_search_finds_rows_where_they_are(kind, tmp_path):
 @pytest.mark.parametrize("kind", MADE_OF_OBJECTS)
 def test_a_model_that_is_made_of_objects_is_saved_with_a_warning(kind, tmp_path):
     with pytest.warns(
-        InputWarning, match=f"holds training samples,.*: {MADE_OF_OBJECTS[kind]}"
+        InputWarning, match=f"contains training samples,.*: {MADE_OF_OBJECTS[kind]}"
     ):
         save(fitted(kind), tmp_path / "a.model")
     with warnings.catch_warnings():
@@ -119,10 +119,10 @@ LONELY_Y = np.append(Y, "z")
 )
 def test_the_prototype_of_a_class_of_one_object_is_told(model, tmp_path):
     model.fit(LONELY, LONELY_Y)
-    with pytest.warns(InputWarning, match="holds training samples,.*prototypes_"):
+    with pytest.warns(InputWarning, match="contains training samples,.*prototypes_"):
         save(model, tmp_path / "a.model")
     again = load(tmp_path / "a.model")
-    with pytest.warns(InputWarning, match="holds training samples"):
+    with pytest.warns(InputWarning, match="contains training samples"):
         save(again, tmp_path / "b.model")
 
 

@@ -1,4 +1,4 @@
-"""Which classes a model file may hold."""
+"""The classes that a model file may contain."""
 
 import json
 import subprocess

@@ -50,7 +50,7 @@ CLASSIFIERS = {
 
 def again(model, path, **options):
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "save: the file holds all attributes of")
+        warnings.filterwarnings("ignore", "save: the file contains all attributes of")
         save(model, path, **options)
     return load(path)
 

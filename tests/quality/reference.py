@@ -1,4 +1,4 @@
-"""The measures of a map as their definitions say them: loops over pairs, no shortcuts.
+"""The measures of a map by their definitions, as loops over pairs.
 
 Section numbers are those of the specification of the measures.
 """

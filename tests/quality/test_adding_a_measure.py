@@ -1,4 +1,4 @@
-"""A measure is one record: reports, scenes and comparisons take it from there."""
+"""A new measure needs one record for reports, scenes and comparisons."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Islands: planted groups stay, those of noise do not, and labels can't make any."""
+"""Islands: planted groups are stable, and islands of noise are not."""
 
 import numpy as np
 import pytest
@@ -183,7 +183,7 @@ def test_a_report_is_a_table_as_text_html_and_frame():
     [
         ({"n_resamples": 0}, "n_resamples must be a whole number of at least 1"),
         ({"max_samples": 3}, "max_samples must be"),
-        ({"groups": [1, 2]}, "groups must hold one value per sample"),
+        ({"groups": [1, 2]}, "groups must contain one value per sample"),
         ({"y": [0, 1]}, "y has 2 labels"),
         ({"embedding": np.zeros((3, 2))}, "embedding must be a table of numbers"),
         ({"X": np.full((40, 2), np.nan)}, "contains NaN"),

@@ -135,7 +135,7 @@ def test_unusable_input_is_named():
     for k in (0, "12", 2.5, None):
         with pytest.raises(ValueError, match="report: n_neighbors must be a whole"):
             report(X, Y, y, k)
-    with pytest.raises(ValueError, match="report: y must hold at least two classes"):
+    with pytest.raises(ValueError, match="report: y must contain at least two classes"):
         report(X, Y, np.zeros(50))
     with pytest.raises(ValueError, match="report: X has 50 samples but y has 3"):
         report(X, Y, y[:3])

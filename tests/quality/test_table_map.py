@@ -1,4 +1,4 @@
-"""A map that is kept: new rows are placed, and compared with the old ones."""
+"""A saved map: new rows are placed, and compared with the fitted rows."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which rows may not stand on both sides of a split."""
+"""Rows that must be on the same side of a split."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_a_row_without_a_group_stands_alone():
 
 def test_groups_of_the_wrong_length_are_refused():
     with pytest.raises(
-        ValueError, match=r"groups must hold one value per sample \(5\)"
+        ValueError, match=r"groups must contain one value per sample \(5\)"
     ):
         units_of(np.ones((5, 2)), ["a"])
 

@@ -1,4 +1,4 @@
-"""Every class counts the same."""
+"""All classes have the same weight in a vote."""
 
 import math
 

@@ -65,7 +65,7 @@ def test_what_is_no_image_is_refused(tmp_path, monkeypatch):
         ({"thumbnails": np.ones((2, 4, 4))}, "thumbnails must have one entry"),
         ({"thumbnails": np.ones((3, 4))}, r"must be an array of shape .* got \(3, 4\)"),
         ({"thumbnails": np.ones((3, 4, 4, 2))}, r"got \(3, 4, 4, 2\)"),
-        ({"thumbnails": np.full((3, 4, 4), np.nan)}, "hold NaN"),
+        ({"thumbnails": np.full((3, 4, 4), np.nan)}, "contain NaN"),
     ],
 )
 def test_what_does_not_fit_the_points_is_refused(options, words):

@@ -84,11 +84,11 @@ def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
 
 def _no_numbers_there(words: list[str], *, owner: str, name: str) -> InputError:
     """Return the error for a data frame with columns that are not numeric."""
-    hold = "column {} of {} holds" if len(words) == 1 else "columns {} of {} hold"
+    what = "column {} of {} is" if len(words) == 1 else "columns {} of {} are"
     which = words if len(words) <= MOST_LISTED else "[...]"
     return InputError(
-        f"{hold.format(listed(words), name)} no numbers. Encode such columns first, in "
-        "a pipeline that begins with make_column_transformer((OneHotEncoder("
+        f"{what.format(listed(words), name)} not numeric. Encode such columns first, "
+        "in a pipeline that begins with make_column_transformer((OneHotEncoder("
         f"sparse_output=False), {which}), remainder='passthrough'), or read the table "
         "with labelscape.datasets.read_table.",
         owner=owner,
@@ -120,7 +120,7 @@ def numbers_argument(owner: str, name: str, value: Any) -> Floats:
     array = array_argument(owner, name, value)
     if array.dtype.kind in "cmMV":
         raise InputError(
-            f"{name} must hold numbers, got values of type {array.dtype}.",
+            f"{name} must contain numbers, got values of type {array.dtype}.",
             owner=owner,
             parameter=name,
         )
@@ -251,7 +251,7 @@ def missing_values(
 ) -> InputError:
     """Return the error for missing values in a column; the first is in row ``row``."""
     return InputError(
-        f"input {name} contains NaN: {column} holds {count} missing "
+        f"input {name} contains NaN: {column} has {count} missing "
         f"value{'s' * (count > 1)}, the first in row {row}. Drop or impute them first.",
         owner=owner,
     )

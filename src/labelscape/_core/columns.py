@@ -25,7 +25,7 @@ STRENGTHS = 10.0 ** np.arange(-1, 5)
 class ShownColumn:
     """A column that is shown with the rows, but is not a feature.
 
-    `Table.shown` holds these columns, in the order of the rows of the table.
+    `Table.shown` contains these columns, in the order of the rows of the table.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         is_counted = labels.dtype.kind in "iub"
         if not is_counted and type_of_target(labels) == "continuous":
             raise InputError(
-                "Unknown label type: y holds continuous numbers, not classes. "
+                "Unknown label type: y contains continuous numbers, not classes. "
                 "Bin them first if you want classes.",
                 owner=owner,
             )
@@ -46,7 +46,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         check_classification_targets(labels)
     if len(classes) < 2:
         raise InputError(
-            "y must hold at least two classes, got "
+            "y must contain at least two classes, got "
             + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
             + ". With fewer classes, there is nothing to separate.",
             owner=owner,
@@ -86,7 +86,7 @@ def label_array(y: Any, *, owner: str) -> Array:
         return exact_labels(y)
     except ValueError as error:
         raise InputError(
-            f"y must hold one label per sample: {error}",
+            f"y must contain one label per sample: {error}",
             owner=owner,
             parameter="y",
         ) from error
@@ -185,7 +185,7 @@ def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
         for label in labels.tolist():
             first.setdefault(type(label), label)
         listed = ", ".join(shown(label) for label in list(first.values())[:3])
-        kinds = "mixes labels of several kinds" if len(first) > 1 else "holds labels"
+        kinds = "mixes labels of several kinds" if len(first) > 1 else "contains labels"
         raise InputError(
             f"{name} {kinds}, such as {listed}, which cannot "
             f"be sorted. Make them all text: [str(label) for label in {name}].",
@@ -193,7 +193,7 @@ def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
         ) from None
     if isinstance(largest, int):
         raise InputError(
-            f"{name} holds whole numbers that do not fit into 64 bits, such as "
+            f"{name} contains whole numbers that do not fit into 64 bits, such as "
             f"{shown(largest)}. Make them text: [str(label) for label in {name}].",
             owner=owner,
         )
@@ -236,8 +236,8 @@ def not_one_each(
 ) -> InputError:
     """Return the error for an argument without exactly one value per sample."""
     return InputError(
-        f"{name} must hold one {what} per sample ({n_samples}), got an array of shape "
-        f"{shape}.",
+        f"{name} must contain one {what} per sample ({n_samples}), got an array of "
+        f"shape {shape}.",
         owner=owner,
         parameter=name,
     )

@@ -60,7 +60,7 @@ def save(
     if not name_of(model) and not is_other(model):
         raise TypeError(
             "save: model must be an estimator of Labelscape or scikit-learn, got "
-            f"{type(model)}. Model files hold {', '.join(model_names())} and, with "
+            f"{type(model)}. Model files contain {', '.join(model_names())} and, with "
             "skops, other models of scikit-learn."
         )
     writer = TreeWriter(include_data)
@@ -78,7 +78,7 @@ def save(
         if held and not include_data:
             warnings.warn(
                 InputWarning(
-                    f"save: the file holds {what}: {', '.join(held)}. Pass "
+                    f"save: the file contains {what}: {', '.join(held)}. Pass "
                     "include_data=True to confirm this, or do not share the file."
                 ),
                 stacklevel=2,
@@ -105,7 +105,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     ------
     ModelFileError
         If the file is not a model file, is damaged, was written by a newer Labelscape,
-        or holds invalid fitted attributes. This is a subclass of ValueError.
+        or contains invalid fitted attributes. This is a subclass of ValueError.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         if isinstance(error, ModelFileError):
             reason = str(error)
         elif isinstance(error, InputError):  # a model that was never fitted
-            reason = f"it does not hold a fitted model. {error}".removesuffix(".")
+            reason = f"it does not contain a fitted model. {error}".removesuffix(".")
         raise ModelFileError(
             "Cannot load ", FileName(Path(path), whole=True), f": {reason}."
         ) from error

@@ -50,8 +50,8 @@ def dumped(model: Any, where: str) -> bytes:
     if unknown := sorted({*skops.io.get_untrusted_types(data=data)} - {*TRUSTED}):
         raise TypeError(
             f"save: {where} has parts of the type {unknown[0]}, which a model file "
-            "cannot hold, because loading must not run code. Replace them first: for "
-            "example, select columns with a list of names instead of a function."
+            "cannot contain, because loading must not run code. Replace them first. "
+            "For example, select columns with a list of names instead of a function."
         )
     return data
 
@@ -60,7 +60,7 @@ def loaded(data: bytes, name: str) -> Any:
     """Return the model of class ``name`` that `dumped` wrote."""
     if find_spec("skops") is None:
         raise ModelFileError(
-            f"it holds a {name[:40]} of scikit-learn, for which skops is needed. "
+            f"it contains a {name[:40]} of scikit-learn, for which skops is needed. "
             f"Install it: {INSTALL}"
         )
     import skops.io

@@ -133,9 +133,9 @@ class TreeWriter:
             return {"objects": {"shape": list(array.shape), "items": items}}
         if array.dtype.kind not in KINDS:
             raise TypeError(
-                f"save: {where} is an array of dtype {array.dtype}. A model file holds "
-                "arrays of numbers, text, bytes, truth values and dates. Convert it "
-                "first, for example with astype(str)."
+                f"save: {where} is an array of dtype {array.dtype}. A model file can "
+                "contain arrays of numbers, text, bytes, truth values and dates. "
+                "Convert it first, for example with astype(str)."
             )
         self.arrays.append(array)
         return {"array": array_name(len(self.arrays) - 1)}
@@ -160,10 +160,10 @@ def _refusal(value: Any, where: str) -> str:
         )
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     return (
-        f"save: {where} is {shown(value)} of type {kind}, and a model file holds only "
-        "arrays, numbers, text, plain containers and estimators of Labelscape, so that "
-        "loading it cannot run code. Replace it before saving, with set_params if it "
-        "is a parameter."
+        f"save: {where} is {shown(value)} of type {kind}, and a model file can only "
+        "contain arrays, numbers, text, plain containers and estimators of Labelscape, "
+        "so that loading it cannot run code. Replace it before saving, with set_params "
+        "if it is a parameter."
     )
 
 
@@ -193,7 +193,7 @@ class TreeReader:
         cls = model_named(name)
         if cls is None:
             raise ModelFileError(
-                f"it holds a model of class {name[:40]!r}, which Labelscape "
+                f"it contains a model of class {name[:40]!r}, which Labelscape "
                 f"{labelscape.__version__} does not have. If a newer one wrote it, "
                 "upgrade with: pip install --upgrade labelscape"
             )
@@ -223,7 +223,7 @@ class TreeReader:
             return node
         [(kind, content)] = node.items()
         if kind not in self._readers:
-            raise ModelFileError(f"its manifest holds an unknown value: {kind!r:.80}")
+            raise ModelFileError(f"its manifest contains an unknown kind: {kind!r:.80}")
         return self._readers[kind](content)
 
     def _named(self, node: dict[str, Any]) -> dict[str, Any]:
@@ -259,7 +259,7 @@ class TreeReader:
         cls = record_named(name)
         if cls is None or set(fields) != set(record_fields(cls)):
             raise ModelFileError(
-                f"it holds a record {name[:40]!r} that does not exist in Labelscape "
+                f"it contains a record {name[:40]!r} that does not exist in Labelscape "
                 f"{labelscape.__version__}, or has other fields there"
             )
         record = cls(**self._named(fields))

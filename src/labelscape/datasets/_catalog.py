@@ -149,7 +149,7 @@ def _of_the_papers(name: str) -> Table:
     if paths and all(path.is_file() for path in paths):
         return _from_files(name, paths)
     state = f"not in the folder {folder!r}" if folder else "not on this machine"
-    advice = f"Set LABELSCAPE_DATA to the folder that holds {files[0]!r}."
+    advice = f"Set LABELSCAPE_DATA to the folder that contains {files[0]!r}."
     if not openml:
         raise OSError(
             f"Data set {name!r} is {state}, and OpenML does not have it. {advice}"

@@ -32,9 +32,9 @@ class Column:
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
     Vectors are rows of values (n, width); if a number is missing, the whole row is NaN.
-    ``spelled`` holds the numbers of a text file as they are written there. ``exact``
-    holds numbers that float64 cannot store exactly, as text for ids and classes.
-    ``lines`` holds the line of each value in the file, from 1, and ``letter`` is the
+    ``spelled`` contains the numbers of a text file as they are written there. ``exact``
+    contains numbers that float64 cannot store exactly, as text for ids and classes.
+    ``lines`` contains the line of each value in the file, from 1, and ``letter`` is the
     letter of a spreadsheet column. ``day_first`` is True if dates have the day before
     the month (None: unknown). ``is_annotation`` marks columns of ``obs`` (AnnData).
     """
@@ -206,7 +206,7 @@ def in_words(items: Sequence[Any], at_most: int = 5) -> str:
 
 
 FEWEST_ROWS = 10  # with fewer rows no map can be tested
-# A column with more different words holds names or free text; see `are_names`.
+# A column with more different words contains names or free text; see `are_names`.
 MOST_CATEGORIES = 1000
 ALWAYS_ALLOWED = 50
 FEW = 10  # with fewer rows than this, all values may be different by coincidence
@@ -239,7 +239,7 @@ def fit_code(column: Column) -> Code:
     n_missing = count_missing(column)
     if n_missing == len(column.values):
         raise ColumnError(
-            f"Column {column.name!r} holds no value at all.",
+            f"Column {column.name!r} has no values.",
             "Pass ",
             Setting("drop", [column.name]),
             ".",
@@ -255,7 +255,7 @@ def fit_code(column: Column) -> Code:
     n_present = len(column.values) - n_missing
     if are_names(len(categories), n_present):
         raise ColumnError(
-            f"Column {column.name!r} holds {len(categories)} different words in "
+            f"Column {column.name!r} contains {len(categories)} different words in "
             f"{n_present} rows, such as {categories[0][:40]!r}. These look like "
             "names or free text, not categories.",
             "Pass ",
@@ -279,13 +279,13 @@ def infinite(column: Column) -> str:
     others = f" (and {len(at) - 1:,} more)" if len(at) > 1 else ""
     first = column.values[tuple(at[0])]
     return (
-        f"Column {column.name!r} holds {first} in {column.place(at[0][0])}"
+        f"Column {column.name!r} contains {first} in {column.place(at[0][0])}"
         f"{others}, which models cannot use."
     )
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:
-    """Whether a column with so many different words holds names or free text."""
+    """Whether a column with so many different words contains names or free text."""
     return (
         n_distinct > MOST_CATEGORIES
         or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
@@ -304,8 +304,8 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
         elif code.kind == "vector":
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
-                    f"Column {code.name!r} holds vectors of {given} numbers, but the "
-                    f"fitted table has {width}. Compute them with the same model."
+                    f"Column {code.name!r} contains vectors of {given} numbers, but "
+                    f"the fitted table has {width}. Compute them with the same model."
                 )
             X[:, at : at + width] = column.values
         else:
@@ -351,7 +351,7 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
         word = unknown.args[0]
         place = column.place(int(np.flatnonzero(column.values == word)[0]))
         raise ValueError(
-            f"Column {column.name!r} holds {word!r} in {place}, which is not a "
+            f"Column {column.name!r} contains {word!r} in {place}, which is not a "
             f"category of the fitted table ({in_words(code.categories)})."
         ) from None
     choices = np.vstack([np.eye(len(code.categories)), np.full(len(index) - 1, np.nan)])
@@ -359,6 +359,6 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
 
 
 def counts_rows(column: Column) -> bool:
-    """Whether a column holds row numbers, without missing values."""
+    """Whether a column contains row numbers, without missing values."""
     is_full = column.kind == "number" and not np.isnan(column.values).any()
     return is_full and is_counter(column.values)

@@ -111,7 +111,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
     first = str(names[absent[0]])
     if _LINK.match(first):
         raise InputError(
-            f"Image column {column.name!r} holds links, such as {first[:60]!r}, but "
+            f"Image column {column.name!r} contains links, such as {first[:60]!r}, but "
             "only files can be shown as pictures. To show the links, pass ",
             Setting("show", [column.name]),
             ".",
@@ -119,7 +119,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
         )
     others = f" ({len(absent) - 1:,} more missing)" if absent[1:] else ""
     raise InputError(
-        f"Image column {column.name!r} holds {first[:60]!r} in "
+        f"Image column {column.name!r} contains {first[:60]!r} in "
         f"{column.place(absent[0])}, but there is no such file{others}. Paths are "
         "relative to the folder of the table.",
         parameter="image",

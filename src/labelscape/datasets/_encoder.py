@@ -202,8 +202,8 @@ class TableEncoder:
             ) from error
         if shapes != {(n_features,)}:
             raise InputError(
-                f"the text must hold {n_features} numbers each for 'fill', 'shift' and "
-                "'factor', one per feature.",
+                f"the text must contain {n_features} numbers each for 'fill', 'shift' "
+                "and 'factor', one per feature.",
                 owner="TableEncoder",
             )
         return encoder
@@ -314,7 +314,7 @@ def _bad_columns(
 ) -> InputError:
     """Return an error that lists all unusable columns, and options that help."""
     problems = [error.what for error in wrong.values()]
-    problems += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
+    problems += [f"Column {column.name!r} has {_gaps(column)}." for column in gaps]
     others = [*wrong, *(column.name for column in gaps)][_DESCRIBED:]
     if others:
         problems = [
@@ -366,9 +366,9 @@ def _warn_of_rounding(column: Column) -> None:
     if n_words > n_numbers:
         warnings.warn(
             InputWarning(
-                f"Column {column.name!r} holds {n_words} different numbers, but a "
+                f"Column {column.name!r} contains {n_words} different numbers, but a "
                 f"feature keeps 15 to 17 digits, so only {n_numbers} of them remain "
-                "different. If the column holds names or codes, pass ",
+                "different. If the column contains names or codes, pass ",
                 Setting("id", column.name),
                 ", ",
                 Setting("nominal", [column.name]),
@@ -389,7 +389,7 @@ def _refuse_missing(columns: Sequence[Column]) -> None:
     others = [f"{column.name!r} {count_missing(column)}" for column in gaps[1:]]
     also = f" The others: {', '.join(others)}." if others else ""
     raise InputError(
-        f"Column {gaps[0].name!r} holds {_gaps(gaps[0])}{in_all}.{also} Fill them in, "
+        f"Column {gaps[0].name!r} has {_gaps(gaps[0])}{in_all}.{also} Fill them in, "
         "or read the table with ",
         Setting("missing", "impute"),
         ".",

@@ -72,21 +72,21 @@ def coerced(column: Column, kind: Kind) -> Column:
     ):
         return replace(column, kind=kind)
     raise ValueError(
-        f"Column {column.name!r} should hold {_PLURAL[kind]}, "
-        f"but holds {_PLURAL[column.kind]}."
+        f"Column {column.name!r} should contain {_PLURAL[kind]}, "
+        f"but contains {_PLURAL[column.kind]}."
     )
 
 
 def _odd_values(column: Column) -> str:
     """Return the error for a column that cannot be converted to a type."""
     if column.kind == "vector":
-        return f"Column {column.name!r} holds vectors, which can only be features."
+        return f"Column {column.name!r} contains vectors, which can only be features."
     width = None
     for i, value in enumerate(column.values):
         if not isinstance(value, list | tuple | np.ndarray):
             continue
         cells = np.asarray(value, dtype=object)
-        where = f"Column {column.name!r} holds a vector in {column.place(i)}"
+        where = f"Column {column.name!r} contains a vector in {column.place(i)}"
         if cells.ndim != 1 or not len(cells):
             return f"{where} of shape {cells.shape}, which is not a row of numbers."
         for one in cells:
@@ -96,7 +96,7 @@ def _odd_values(column: Column) -> str:
         if len(cells) != width:
             return f"{where} of {len(cells)} numbers, but the first vector has {width}."
     return (
-        f"Column {column.name!r} must hold values of one kind (numbers, words, "
+        f"Column {column.name!r} must contain values of one kind (numbers, words, "
         "booleans, dates or vectors), but it mixes several kinds."
     )
 
@@ -147,7 +147,7 @@ def _likely_kind(column: Column) -> Kind:
         what = f"a percent sign, such as {first!r}"
     if what:
         nominal = Setting("nominal", [column.name])
-        what = f"Column {column.name!r} holds numbers with {what}."
+        what = f"Column {column.name!r} contains numbers with {what}."
         raise ColumnError(what, *advice, nominal, ".")
     kinds: tuple[Kind, ...] = ("boolean", "number", "date")
     for kind in kinds:
@@ -188,7 +188,7 @@ def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
     gaps = [word[:40] for word in odd] if len(odd) <= _MOST_WORDS_FOR_GAPS else []
     missing = Setting("missing_values", gaps or [odd[0][:40]])
     return ColumnError(
-        f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
+        f"Column {column.name!r} should contain {_PLURAL[kind]}, but contains "
         f"{odd[0][:40]!r} in {place}{others}.",
         "Correct them, " if others else "Correct it, ",
         *(
@@ -316,7 +316,7 @@ def class_labels(column: Column) -> NDArray[Any]:
         )
     if are_names(n_classes, len(labels)):
         raise InputError(
-            f"Label column {column.name!r} holds {n_classes} different values in "
+            f"Label column {column.name!r} contains {n_classes} different values in "
             f"{len(labels)} rows. These look like names or measurements, not "
             "classes. Choose another column, or bin the values first.",
             parameter="label",
@@ -338,7 +338,7 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     blocks = _block_words(columns[at])
     if blocks and n_labeled < FEWEST_ROWS:
         raise InputError(
-            f"Label column {columns[at].name!r} holds a class in {n_labeled} of "
+            f"Label column {columns[at].name!r} contains a class in {n_labeled} of "
             f"{len(labeled):,} rows. {blocks}".strip(),
             parameter="label",
         )
@@ -375,7 +375,7 @@ def identifiers(column: Column, *, role: str) -> NDArray[Any]:
             advice = ("Fill them in, or pass ", drop, " to leave these rows out.")
             advice = (_block_words(column), *advice)
         raise InputError(
-            f"{role} column {column.name!r} holds {len(gaps)} missing "
+            f"{role} column {column.name!r} has {len(gaps)} missing "
             f"value{'s' * (len(gaps) > 1)}, the first in {column.place(gaps[0])}. ",
             *advice,
         )

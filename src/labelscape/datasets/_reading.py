@@ -195,8 +195,8 @@ class Reading:
         The encoding of a text file. None: from the byte order mark (UTF-8, UTF-16,
         UTF-32) if there is one; otherwise UTF-8 is tried, and then Windows-1252.
     header : bool, default=None
-        Whether the first line of a text file holds the names of the columns. None: it
-        should hold names, and an error is raised if it holds numbers.
+        Whether the first line of a text file contains the names of the columns. By
+        default, it must contain names, and an error is raised if it contains numbers.
     transpose : bool, default=None
         Whether the samples of a text file or a sheet are in columns: their names in the
         first row, and the names of classes and features in the first column, as in
@@ -207,7 +207,7 @@ class Reading:
         total, are skipped, with a warning.
     sheet : str or int, default=None
         The sheet of an Excel file: its name, or its number from 1. None: the first
-        sheet that holds a table.
+        sheet that contains a table.
 
     Examples
     --------

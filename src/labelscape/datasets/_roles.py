@@ -10,7 +10,7 @@ A column of words or whole numbers with k different values identifies subjects i
   least 4; or its name is typical of ids or samples ("id", "sample code"), k is at least
   10, and a value occurs in at most 25 rows on average. If no value repeats, the values
   identify rows.
-- Or it holds words, k is at least 20, and a value occurs in 2 to 12 rows on average.
+- Or it contains words, k is at least 20, and a value occurs in 2 to 12 rows on average.
 - Or all rows of each value have the same class, more often than by chance, k is at
   least 10, and a value occurs in 1.5 to 25 rows on average. Whole numbers may also be a
   measurement that separates the classes. So for whole numbers, the rows of each value

@@ -30,9 +30,9 @@ class Table:
     feature_names : list of str
         Names of the features; ``color=red`` is 1 where the column color is red.
     ids : ndarray of shape (n_rows,) or None
-        The names of the rows, if a column holds them.
+        The names of the rows, if a column contains them.
     groups : ndarray of shape (n_rows,) or None
-        The group of each row, such as a patient, if a column holds it: rows of one
+        The group of each row, such as a patient, if a column contains it: rows of one
         group are not independent.
     encoder : TableEncoder
         The fitted preprocessing: ``encoder.transform(new_rows)`` gives the matrix of

@@ -355,7 +355,7 @@ def initial_map(init, space, n_components, random_state, *, owner):
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
         raise InputError(
-            "init must hold one row per sample and one column per component: "
+            "init must contain one row per sample and one column per component: "
             f"shape {shape}, got shape {given.shape}.",
             owner=owner,
             parameter="init",

@@ -264,7 +264,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             return f"{words}."
         if self.within_ == 0.0:
             return f"{words}. Quality was measured on all samples."
-        return f"{words}. Quality for all samples is known within ± {self.within_:.2g}."
+        return f"{words}. The quality scores are accurate to ± {self.within_:.2g}."
 
     @lazy
     def transform(self, X):

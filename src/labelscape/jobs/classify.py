@@ -276,7 +276,7 @@ def _loaded(path: str | Path, table: Table) -> Any:
     if not hasattr(model, "predict"):
         raise InputError(
             FileName(Path(path), whole=True),
-            f" holds a {type(model).__name__}, which is not a classifier.",
+            f" contains a {type(model).__name__}, which is not a classifier.",
         )
     names = [str(name) for name in getattr(model, "feature_names_in_", ())]
     columns = table.encoder.column_names

@@ -140,9 +140,7 @@ class MapResult:
         n, fitted = len(self.embedding), len(self.fitted)
         words = f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map"
         if self.quality.within:
-            words += (
-                f". Quality of all rows is known within ± {self.quality.within:.2g}"
-            )
+            words += f". The quality scores are accurate to ± {self.quality.within:.2g}"
         return f"{words}."
 
     @property

@@ -305,8 +305,8 @@ def place_rows(
     if not isinstance(kept, TableMap) or kept.columns_ is None:
         raise InputError(
             name,
-            f" holds a {type(kept).__name__}, not the map of a table. Save a map with "
-            "labelscape map --model or labelscape.jobs.kept_map.",
+            f" contains a {type(kept).__name__}, not the map of a table. Save a map "
+            "with labelscape map --model or labelscape.jobs.kept_map.",
         )
     encoder = TableEncoder.from_json(kept.columns_)
     if len(encoder.feature_names) != kept.n_features_in_:

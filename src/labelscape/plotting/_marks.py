@@ -143,7 +143,7 @@ def checked_map(embedding, y=None, *, owner, name="embedding"):
     if y is not None:
         _check_labels(y, len(Z), owner=owner)
     if not np.isfinite(Z).all():
-        raise InputError("the map holds NaN or infinity. Fit it again.", owner=owner)
+        raise InputError("the map contains NaN or infinity. Fit it again.", owner=owner)
     check_finite(Z, owner=owner, name=name)
     return Z
 

@@ -53,7 +53,7 @@ _MARKERS = {
 MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
 PROTOTYPE = _MARKERS["diamond"]  # marks of all prototypes, as in the view
 
-# Corners of the distortion colors: no errors, false or missed neighbors, both.
+# Corners of the distortion colors: no errors, false or lost neighbors, both.
 TRUE, FALSE, TEARS, BOTH = (
     _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
 )

@@ -216,7 +216,7 @@ def plot_distortion(
     """Draw a map on which the color of a point shows the errors of its neighborhood.
 
     A pale point has the same neighbors on the map and in the data. An orange point has
-    false neighbors, a blue point misses true neighbors, and a dark point has both
+    false neighbors, a blue point has lost neighbors, and a dark point has both
     errors. The square beside the map is the legend.
 
     Parameters

@@ -151,7 +151,7 @@ class TableMap(Estimator):
         n_units = int(units.max()) + 1
         if n_units < 4:
             raise InputError(
-                f"X must hold at least 4 independent rows, got {n_units}.",
+                f"X must contain at least 4 independent rows, got {n_units}.",
                 owner=name,
                 parameter="X",
             )

@@ -116,7 +116,7 @@ def _imputed_rows(
             continue
         if rows.dtype.kind not in "iu" or rows[0] < 0 or rows[-1] >= n:
             raise scene_error(
-                f"imputed must hold rows from 0 to {n - 1}, got "
+                f"imputed must contain rows from 0 to {n - 1}, got "
                 f"{shown(given)} for {name!r}.",
                 "imputed",
             )
@@ -335,14 +335,14 @@ def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
     check_length("thumbnails", pixels, n_points)
     if pixels.size > MOST_PIXEL_BYTES:
         raise scene_error(
-            f"thumbnails take {pixels.size / 1e6:.0f} MB, but a scene holds at "
+            f"thumbnails take {pixels.size / 1e6:.0f} MB, but a scene contains at "
             f"most {MOST_PIXEL_BYTES / 1e6:.0f} MB of thumbnails. Make them smaller."
         )
     if pixels.dtype != np.uint8:
         with numbers_in(given, owner="build_scene", name="thumbnails"):
             values = pixels.astype(np.float32)
         if not np.isfinite(values).all():
-            raise scene_error("thumbnails hold NaN or infinity.")
+            raise scene_error("thumbnails contain NaN or infinity.")
         low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
         pixels = np.rint((values - low) / ((high - low) or 1.0) * 255.0)
     return records.Thumbnails(np.ascontiguousarray(pixels, dtype=np.uint8))

@@ -204,8 +204,8 @@ def _not_numbers(X: Any) -> InputError:
             f"X must be a table with one row per point, got an array of shape {shape}."
         )
     return scene_error(
-        f"column {first_text(X)} of X holds values that are not numbers. Turn it into "
-        "numbers first, for example with datasets.TableEncoder in a Pipeline."
+        f"column {first_text(X)} of X contains values that are not numbers. Turn it "
+        "into numbers first, for example with datasets.TableEncoder in a Pipeline."
     )
 
 

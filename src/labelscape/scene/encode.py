@@ -79,7 +79,7 @@ class _Body:
         dtype = array.dtype.name
         if dtype not in DTYPES:
             raise TypeError(
-                f"encode: a scene holds arrays of {', '.join(DTYPES)}, got {dtype}."
+                f"encode: a scene contains arrays of {', '.join(DTYPES)}, got {dtype}."
             )
         offset = self.size
         data = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()

@@ -70,7 +70,7 @@ class Texts(SceneRecord):
         if ends[-1] > np.iinfo(np.uint32).max:
             raise scene_error(
                 f"the texts take {ends[-1] / 1e9:.1f} GB, but a scene "
-                "holds at most 4 GB. Shorten the texts."
+                "contains at most 4 GB. Shorten the texts."
             )
         joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
         return cls(ends.astype(np.uint32), joined)

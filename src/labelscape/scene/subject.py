@@ -123,7 +123,7 @@ class Data:
         view, whose relevance is the sum over its features.
     columns : data frame, dict of str to array-like, list or None
         Columns that are shown with the samples and are not features: numbers, dates,
-        truth values, categories or texts, one value per sample. A list holds records
+        truth values, categories or texts, one value per sample. A list contains records
         as in ``Table.shown``.
     ids, texts : sequence or None
         The name of each sample, and its text, such as a document.
@@ -263,8 +263,8 @@ class Classes:
             )
         if len(self.labels) >= MOST_CLASSES:
             raise scene_error(
-                f"y holds {len(self.labels):,} different labels, but a scene shows at "
-                f"most {MOST_CLASSES - 1:,} classes. Does y really contain classes?"
+                f"y contains {len(self.labels):,} different labels, but a scene shows "
+                f"at most {MOST_CLASSES - 1:,} classes. Does y really contain classes?"
             )
         # The labels as texts; whole numbers have no decimal point.
         self.names = tuple(
@@ -351,7 +351,7 @@ def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     for row, label in enumerate(labels.tolist()):
         if not isinstance(label, Hashable):
             raise scene_error(
-                f"y must hold one label per point, got {shown(label)} in row {row}.",
+                f"y must contain one label per point, got {shown(label)} in row {row}.",
                 "y",
             )
     known, _ = distinct(labels)

@@ -9,7 +9,7 @@ from labelscape._core.points.spaces import Points
 
 
 def direct_order(D, own):
-    """Others sorted by (distance, index), straight from the rule."""
+    """Return other points sorted by (distance, index), by the definition."""
     return [
         sorted((j for j in range(D.shape[1]) if j != o), key=lambda j: (row[j], j))
         for row, o in zip(D, own, strict=True)

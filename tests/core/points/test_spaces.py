@@ -89,7 +89,7 @@ def grid(n, d):
 
 
 def outlier(n, d):
-    """One point so far away that products say nothing of the others."""
+    """One point so far away that products of other points are inexact."""
     points = gaussian(n, d)
     points[3] = 1e9
     return points

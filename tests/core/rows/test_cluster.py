@@ -1,4 +1,4 @@
-"""A cluster of two processes on this machine, one of which is killed."""
+"""A local cluster of two processes, one of which is killed."""
 
 import os
 import signal

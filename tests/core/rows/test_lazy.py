@@ -1,4 +1,4 @@
-"""Methods of chunked objects: lazy, chunked as X is, and what they are in memory."""
+"""Methods for chunked samples are lazy, and have the results of data in memory."""
 
 import warnings
 
@@ -104,7 +104,7 @@ def test_other_columns_are_refused_at_once_and_values_when_they_are_seen():
     gaps = X.copy()
     gaps[77, 2] = np.nan
     lazy = model.predict(da.from_array(gaps, chunks=(50, 4)))
-    words = r"column 2 holds 1 missing value, the first in row 27.* of chunk 1 of X"
+    words = r"column 2 has 1 missing value, the first in row 27.* of chunk 1 of X"
     with pytest.raises(ValueError, match=words):
         lazy.compute(scheduler="synchronous")
 

@@ -1,4 +1,4 @@
-"""Chunks of X, with labels and weights cut as X is."""
+"""Chunks of X, with labels and weights in the same chunks."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ WEIGHTS = np.linspace(0.5, 1.5, 100)
 
 
 def unknown(array, chunks):
-    """Return a Dask array that does not know how long its chunks are."""
+    """Return a Dask array with unknown chunk lengths."""
     frame = pd.DataFrame(array) if array.ndim == 2 else pd.Series(array)
     starts = np.concatenate([[0], np.cumsum(chunks)])
     parts = [frame.iloc[a:b] for a, b in pairwise(starts)]
@@ -28,7 +28,7 @@ def unknown(array, chunks):
 
 
 def gathered(*given):
-    """Return all objects of chunked data, as one piece."""
+    """Return all samples of chunked data as one array."""
     return rows_of(GLVQ(), *given).thinned(10**9)
 
 
@@ -90,15 +90,15 @@ def dropped(values, row, value):
     [
         (X, Y[:90], None, "X has 100 samples but y has 90 labels"),
         (X, da.from_array(Y[:90]), None, "X has 100 samples but y has 90 labels"),
-        (dropped(X, (77, 1), np.nan), Y, None, "column 1 holds 1 missing value, the fi"
+        (dropped(X, (77, 1), np.nan), Y, None, "column 1 has 1 missing value, the fi"
          "rst in row 77"),
         (dropped(X, (77, 1), np.inf), Y, None, "column 1 is inf in row 77"),
         (dropped(X, (77, 1), 1e200), Y, None, "is 1e+200 in row 77"),
         (X, dropped(Y, slice(70, 73), None), None, "3 in all, the first in row 70"),
         (X, np.zeros(100, dtype=int), None, "at least two classes, got 1 class: 0"),
-        (X, WEIGHTS, None, "y holds continuous numbers"),
+        (X, WEIGHTS, None, "y contains continuous numbers"),
         (X, None, None, "requires y to be passed"),
-        (X, Y, WEIGHTS[:90], r"sample_weight must hold one number per sample (100)"),
+        (X, Y, WEIGHTS[:90], r"sample_weight must contain one number per sample (100)"),
         (X, Y, dropped(WEIGHTS, 77, -1.0), "got -1 for sample 77"),
         (X, Y, np.zeros(100), "every sample_weight is zero"),
         (X, Y, (Y == "elm") * 1.0, "all samples of class 'ash' have weight 0"),
@@ -162,7 +162,7 @@ def test_a_column_is_no_table_and_no_objects_have_no_score():
 
 def test_what_could_hold_chunks_and_does_not_is_in_memory():
     class Wrapped:
-        """As arrays of xarray are, over one of NumPy."""
+        """A wrapper of a NumPy array, like arrays of xarray."""
 
         shape, ndim, dtype = X.shape, 2, X.dtype
 

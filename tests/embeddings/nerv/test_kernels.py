@@ -1,4 +1,4 @@
-"""Soft neighbours and their stress, against the formulas written out."""
+"""Soft neighbors and their stress, compared with the formulas."""
 
 import numpy as np
 import pytest

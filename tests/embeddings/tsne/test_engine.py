@@ -30,7 +30,7 @@ def test_a_map_begins_where_it_is_told_to_and_is_the_same_for_one_seed(init):
 
 
 def test_a_wrong_start_is_refused():
-    with pytest.raises(ValueError, match=r"init must hold .* \(150, 2\)"):
+    with pytest.raises(ValueError, match=r"init must contain .* \(150, 2\)"):
         KernelTSNE(init=X[:3, :2]).fit(X)
 
 

@@ -291,7 +291,7 @@ def test_fields_without_sites_or_images_are_refused_with_a_way_out(tmp_path):
     ):
         with pytest.raises(ValueError, match=words):
             model.fit(X).receptive_fields()
-    with pytest.raises(ValueError, match=r"sites must hold finite points .* \(15, 4\)"):
+    with pytest.raises(ValueError, match=r"must contain finite points .* \(15, 4\)"):
         model.receptive_fields(X)
     with pytest.raises(TypeError, match="sites must be an array of numbers"):
         model.receptive_fields([[object(), 1.0]])

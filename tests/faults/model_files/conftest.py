@@ -1,4 +1,4 @@
-"""A model file to break; whoever reads a pickle meanwhile fails."""
+"""A model file to damage; reading a pickle makes the test fail."""
 
 import pickle
 

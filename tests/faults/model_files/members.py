@@ -1,4 +1,4 @@
-"""The parts of a model file, to be broken one by one."""
+"""The members of a model file, to be damaged one by one."""
 
 import hashlib
 import io
@@ -44,7 +44,7 @@ class Members(dict):
         self["manifest.json"] = json.dumps(manifest).encode()
 
     def replace_array(self, attribute, data):
-        """Put ``data`` in the place of an array, size and checksum made to agree."""
+        """Replace an array by ``data``, with the right size and checksum."""
         manifest = self.manifest
         name = manifest["model"]["state"][attribute]["array"]
         self[name] = data
@@ -54,7 +54,7 @@ class Members(dict):
         return name
 
     def write(self, path, compression=zipfile.ZIP_STORED):
-        """Write a file whose seal is right, as an attacker would."""
+        """Write a file with the right checksum, like an attacker."""
         file = io.BytesIO()
         with zipfile.ZipFile(file, "w", compression) as archive:
             for name, data in self.items():
@@ -65,7 +65,7 @@ class Members(dict):
 
 @contextmanager
 def unchecked():
-    """Let `save` write what it would refuse, as an attacker would."""
+    """Let `save` write values that it would refuse, like an attacker."""
     with patch("labelscape._model_file._tree.check_step"):
         yield
 

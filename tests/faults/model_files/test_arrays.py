@@ -1,4 +1,4 @@
-"""One array that is not what it says."""
+"""Model files with one wrong array."""
 
 import io
 

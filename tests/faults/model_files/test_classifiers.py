@@ -1,4 +1,4 @@
-"""A file whose model of scikit-learn no fit has made, or that would run code."""
+"""Files with impossible models of scikit-learn, or with code."""
 
 import io
 import zipfile
@@ -63,7 +63,7 @@ def file_of_svc(tmp_path):
 
 
 def with_inner(path, change, compression=zipfile.ZIP_STORED):
-    """Change members of the part that skops reads, with all checksums made to agree."""
+    """Change members of the part for skops, with the right checksums."""
     members = Members(path)
     data = np.lib.format.read_array(io.BytesIO(members["arrays/0.npy"])).tobytes()
     file = io.BytesIO()

@@ -1,4 +1,4 @@
-"""Bad bytes end in one clear sentence: no crash, no hang, no code run."""
+"""Damaged bytes raise one clear error: no crash, no hang, no code."""
 
 from copy import deepcopy
 

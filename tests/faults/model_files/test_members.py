@@ -1,4 +1,4 @@
-"""One thing wrong with the file, its members or its manifest."""
+"""One error in the file, its members or its manifest."""
 
 import io
 import pickle

@@ -18,7 +18,7 @@ SMALL = Limits(
 
 @contextmanager
 def answering(session):
-    """Let a session answer in this process, and give a client that has the token."""
+    """Let a session answer in this process, and return a client with the token."""
     listener = listening("127.0.0.1", 0)
     port = listener.getsockname()[1]
     app = guarded(
@@ -68,6 +68,6 @@ def trees(client):
 
 @pytest.fixture
 def serving(tmp_path):
-    """Starts servers over one workspace; those that still run are ended."""
+    """Start servers for one workspace, and stop all servers at the end."""
     with started_in(tmp_path / "space") as start:
         yield start

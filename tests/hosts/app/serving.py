@@ -1,4 +1,4 @@
-"""The app as a process of its own, and what a client asks of it."""
+"""The app as a separate process, and a client."""
 
 import os
 import re
@@ -30,7 +30,7 @@ def table(n_rows=60, *, seed=0):
 
 
 def until(told, seconds=ENDLESS):
-    """Ask until the answer is true, and return it."""
+    """Call a function until the result is true, and return it."""
     end = time.monotonic() + seconds
     while not (answer := told()):
         assert time.monotonic() < end, "it did not come in time"
@@ -39,7 +39,7 @@ def until(told, seconds=ENDLESS):
 
 
 class Client:
-    """Talks to the app as the page does."""
+    """A client that sends the same requests as the page."""
 
     def __init__(self, http):
         self.http = http
@@ -123,11 +123,11 @@ class Server:
         self.client = Client(self.http)
 
     def family(self):
-        """Return the ids of all processes of this server that are there."""
+        """Return the ids of all processes of this server."""
         return [id for id, group in _groups() if group == self.process.pid]
 
     def left(self, seconds=ENDLESS):
-        """Return which of its processes are still there after some seconds."""
+        """Return the processes of the server that run after a few seconds."""
         end = time.monotonic() + seconds
         while self.family() and time.monotonic() < end:
             time.sleep(0.05)
@@ -150,7 +150,7 @@ class Server:
 
 @contextmanager
 def started_in(workspace):
-    """Give a function that starts servers, and end those that still run."""
+    """Yield a function that starts servers, and stop all servers at the end."""
     servers = []
 
     def start(*options, **more):
@@ -164,7 +164,7 @@ def started_in(workspace):
 
 
 def _groups():
-    """Yield id and process group of each process that is not dead."""
+    """Yield id and process group of each running process."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:

@@ -1,4 +1,4 @@
-"""What the page asks of the app, and what it is answered."""
+"""Requests of the page to the app, and the answers."""
 
 import csv
 import json
@@ -372,7 +372,7 @@ def test_an_odd_value_is_told_and_can_be_called_missing(client, http):
     id = client.added("\n".join(rows), "odd.csv")
     height = client.get(f"/tables/{id}")["columns"][1]
     assert (height["role"], height["odd"]) == ("drop", "-")
-    said = "Column 'height' should hold numbers, but holds '-' in line 6."
+    said = "Column 'height' should contain numbers, but contains '-' in line 6."
     assert height["problem"] == said
 
     again = http.patch(f"/api/tables/{id}", json={"missing_values": ["-"]}).json()

@@ -1,4 +1,4 @@
-"""The catalogue: short lists, and what happens when the disk takes no more."""
+"""The catalog: short lists, and a full disk."""
 
 import sqlite3
 from contextlib import closing

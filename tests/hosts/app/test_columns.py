@@ -1,4 +1,4 @@
-"""Columns to look at, spreadsheets, and how a file is written, in the app."""
+"""Displayed columns, spreadsheets and text formats in the app."""
 
 import io
 import warnings
@@ -77,7 +77,7 @@ def test_a_spreadsheet_that_unpacks_to_too_much_is_refused(tmp_path):
     openpyxl.Workbook().save(file)
     path = tmp_path / "source.xlsx"
     path.write_bytes(file.getvalue())
-    with pytest.raises(ValueError, match="when it is unpacked, which is the limit"):
+    with pytest.raises(ValueError, match="This is the limit of the app"):
         tasks.describe(Source(path, "a.xlsx"), Limits(unpacked=100), print)
     path.write_bytes(file.getvalue()[:-30])
     with pytest.raises(ValueError, match="not a complete Excel file"):
@@ -88,7 +88,7 @@ def test_infinite_numbers_are_told_when_a_file_comes(tmp_path):
     path = tmp_path / "source.csv"
     path.write_text("x,y,kind\n1,2,a\ninf,3,b\n3,4,a\n")
     x = described(path).columns[0]
-    assert x.problem.startswith("Column 'x' holds inf in line 3")
+    assert x.problem.startswith("Column 'x' contains inf in line 3")
     assert x.role == "drop"
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong, in the words of the page."""
+"""Error messages of the page."""
 
 import errno
 import sqlite3

@@ -1,4 +1,4 @@
-"""Real processes in trouble: cancelled, killed, out of memory, out of disk."""
+"""Processes that are canceled, killed, out of memory, or out of disk space."""
 
 import os
 import random
@@ -26,7 +26,7 @@ FILES = ("scene.lscn", "page.html", "positions.csv", "repeat.py")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """The app with one worker, for trouble after which it goes on."""
+    """The app with one worker, for faults after which it continues."""
     with started_in(tmp_path_factory.mktemp("app") / "space") as start:
         yield start()
 
@@ -96,7 +96,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(serving):
 
 
 def check_workspace(server, space):
-    """Check that catalogue and files agree, and that finished runs open."""
+    """Check that catalog and files agree, and that finished runs open."""
     runs = server.client.get("/runs")
     finished = {run["id"] for run in runs if run["state"] == "finished"}
     assert {path.name for path in (space / "runs").iterdir()} == finished

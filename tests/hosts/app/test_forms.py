@@ -1,4 +1,4 @@
-"""The cards: each method of the library has one, in words, with what can be set."""
+"""The cards: each method of the library has a card with its parameters."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What bad people, bad pages and bad files may try: refused, or shown as text."""
+"""Attacks by users, pages and files are refused, or shown as text."""
 
 import gzip
 import io
@@ -25,7 +25,7 @@ def run(client, trees):
 
 
 def raw(http, path, headers=None, method="GET"):
-    """Send a path as it is, which polite clients do not."""
+    """Send a path without normalization."""
     line = HTTPConnection(http.base_url.host, http.base_url.port)
     token = {"Authorization": http.headers["authorization"]}
     line.request(method, path, headers=token | (headers or {}))

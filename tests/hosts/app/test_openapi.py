@@ -1,4 +1,4 @@
-"""The API does what its own document says, whatever it is asked."""
+"""The API agrees with its OpenAPI document for all requests."""
 
 import os
 
@@ -35,7 +35,7 @@ def claims():
 
 @pytest.fixture(scope="module")
 def known(client, trees):
-    """Ids of what is there, for questions that lead further."""
+    """Ids of existing records, for further requests."""
     run = client.started(trees)
     client.ended(run)
     return {"/api/runs": run, "/api/tables": trees}

@@ -1,4 +1,4 @@
-"""New rows on the map of a run: what the app says of them, and what it keeps."""
+"""New rows on the map of a run: answers and files of the app."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ def trees_map(client, trees):
 
 @pytest.fixture(scope="module")
 def place(client, trees_map):
-    """Places a table by its text, and returns the run when it has ended."""
+    """Place a table given as text, and return the finished run."""
 
     def placed(content, name="new.csv", on=trees_map):
         new = client.added(content, name)

@@ -29,7 +29,7 @@ def path_to_tasks():
 
 @pytest.fixture(scope="module")
 def workers(path_to_tasks):
-    """One process for all tests of this file; those that end it get another."""
+    """One process for all tests of this file; tests that end it get a new process."""
     made = Workers(1, memory=400 * 2**20)
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""What the page is told while a run goes on."""
+"""Progress messages to the page during a run."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Small things that a request waits for: never too many, and never for long."""
+"""Short tasks that a request waits for: limits on their number and time."""
 
 import os
 import threading

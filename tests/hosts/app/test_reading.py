@@ -1,4 +1,4 @@
-"""How a file is written, as far as its cells tell."""
+"""Detection of the format of a file from its cells."""
 
 import pytest
 

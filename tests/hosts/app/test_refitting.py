@@ -1,4 +1,4 @@
-"""Maps that are fitted again to labels that somebody decided on."""
+"""Maps that are fitted again to corrected labels."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A run as code: what is in it, whatever the names are."""
+"""A run as code, with any names."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Who may talk to the app, and what is answered to others."""
+"""Access to the app, and answers to unauthorized clients."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor

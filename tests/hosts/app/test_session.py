@@ -1,4 +1,4 @@
-"""What the app does without the web: also when the disk is full, and when it ends."""
+"""The session of the app without a server, also with a full disk."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What the workers do: every card's method fits, and its code repeats it."""
+"""Tasks of workers: every method fits, and its code gives the same result."""
 
 import csv
 import warnings

@@ -1,4 +1,4 @@
-"""Files that are far larger than they look."""
+"""Files that are much larger after unpacking."""
 
 import gzip
 import io

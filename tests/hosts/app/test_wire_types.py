@@ -1,4 +1,4 @@
-"""The view's types are what Python sends; ``npm run types`` in view/ renews them."""
+"""The types of the view agree with Python; ``npm run types`` updates them."""
 
 import runpy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a workspace keeps, and what a crash may leave behind."""
+"""Files of a workspace, also after a crash."""
 
 import os
 import sqlite3

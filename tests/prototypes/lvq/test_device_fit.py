@@ -155,7 +155,7 @@ def test_what_can_not_be_used_is_refused_in_words(library):
     hole = X.copy()
     hole[4, 2] = np.nan
     for wrong, words in [
-        ((arrays(hole), arrays(y)), r"X holds NaN or infinite values.*row 4"),
+        ((arrays(hole), arrays(y)), r"X contains NaN or infinite values.*row 4"),
         ((arrays(X * np.inf), arrays(y)), "NaN or infinite"),
         ((arrays(X * 1e160), arrays(y)), "too large to compute"),
         ((arrays(X * 1e-160), arrays(y)), "too small to compute"),

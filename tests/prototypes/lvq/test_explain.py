@@ -106,7 +106,7 @@ def test_float32_models_are_explained_in_full_precision():
     ("x", "message"),
     [
         (np.zeros(4), "X has 4 features, but GLVQ is expecting 5"),
-        ([0.0, np.nan, 0.0, 0.0, 0.0], "column 1 holds 1 missing value"),
+        ([0.0, np.nan, 0.0, 0.0, 0.0], "column 1 has 1 missing value"),
         ([0.0, np.inf, 0.0, 0.0, 0.0], "contains infinity: column 1"),
         (np.zeros((2, 5)), r"x must be one sample, got .* \(2, 5\)"),
         ("abc", "could not convert string to float"),
@@ -125,8 +125,8 @@ def test_what_is_no_object_is_refused_clearly(x, message):
     ("wish", "message"),
     [
         ({"target": "fir"}, r"target must be one of the classes .* got 'fir'"),
-        ({"fixed": [9]}, r"fixed must hold .* from 0 to 4, got \[9\]"),
-        ({"fixed": ["mass"]}, r"fixed must hold .* got \['mass'\]"),
+        ({"fixed": [9]}, r"fixed must contain .* from 0 to 4, got \[9\]"),
+        ({"fixed": ["mass"]}, r"fixed must contain .* got \['mass'\]"),
         ({"lower": 1.0, "upper": 0.0}, "lower limit .* must not be above"),
         ({"lower": np.inf}, "must allow a finite value, got inf and inf"),
         ({"upper": -np.inf}, "must allow a finite value, got -inf and -inf"),

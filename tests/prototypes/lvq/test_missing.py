@@ -92,7 +92,7 @@ def test_many_starts_and_holes_go_together(trials):
 def test_by_default_a_missing_value_is_an_error_that_says_where(model):
     X, y = blobs(60)
     X[7, 2] = X[9, 2] = np.nan
-    where = "column 2 holds 2 missing values, the first in row 7. Drop or impute"
+    where = "column 2 has 2 missing values, the first in row 7. Drop or impute"
     with pytest.raises(ValueError, match=where):
         model().fit(X, y)
     fitted = model(max_iter=2).fit(np.nan_to_num(X), y)
@@ -105,7 +105,7 @@ def test_the_column_is_named_where_it_has_a_name():
     X, y = blobs(60)
     X[40, 1] = np.nan
     frame = pandas.DataFrame(X, columns=["mass", "age", "size", "hue", "site"])
-    with pytest.raises(ValueError, match=r"column 'age' holds 1 missing value, .* 40"):
+    with pytest.raises(ValueError, match=r"column 'age' has 1 missing value, .* 40"):
         GLVQ().fit(frame, y)
 
 

@@ -186,7 +186,7 @@ def test_a_label_that_was_not_announced_is_named(wrong):
     X, y = stream()
     model = GLVQ().partial_fit(X, y, classes=LABELS)
     labels = np.full(len(y), wrong)
-    with pytest.raises(ValueError, match=f"y holds {wrong!r}, which is not among"):
+    with pytest.raises(ValueError, match=f"y contains {wrong!r}, which is none of"):
         model.partial_fit(X, labels)
 
 
@@ -224,7 +224,7 @@ def test_one_odd_chunk_hardly_moves_the_temperature():
 def test_a_first_call_that_fails_leaves_the_classes_open():
     X, y = stream()
     model = GLVQ()
-    with pytest.raises(ValueError, match="which is not among the classes"):
+    with pytest.raises(ValueError, match="which is none of the classes"):
         model.partial_fit(X, y, classes=LABELS[:2])
     model.partial_fit(X, y, classes=LABELS)
     assert model.classes_.tolist() == sorted(LABELS)

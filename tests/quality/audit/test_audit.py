@@ -219,7 +219,7 @@ def test_classes_that_are_mixed_up_come_first_and_can_be_parted():
         ({"y": np.zeros(400)}, "at least two classes"),
         ({"X": np.full((400, 6), np.nan)}, "contains NaN"),
         ({"X": np.ones((400, 6))}, "every feature is constant"),
-        ({"groups": [1, 2]}, "groups must hold one value per sample"),
+        ({"groups": [1, 2]}, "groups must contain one value per sample"),
         ({"groups": np.zeros(400)}, "Pass other groups"),
         ({"random_state": "today"}, "random_state"),
     ],
@@ -231,7 +231,7 @@ def test_what_makes_no_sense_is_refused_in_words(change, words):
 
 
 def test_questions_about_the_report_are_checked(report):
-    with pytest.raises(ValueError, match="must hold the 400 labels"):
+    with pytest.raises(ValueError, match="must contain the 400 labels"):
         report.repaired([0, 1])
     with pytest.raises(ValueError, match="in row 0"):
         report.repaired([np.nan, *np.ones(399)])
@@ -241,7 +241,7 @@ def test_questions_about_the_report_are_checked(report):
         report.compare_classes(0, "zero")
     with pytest.raises(ValueError, match="b must be one of the classes"):
         report.compare_classes(0, np.array([1, 2]))
-    with pytest.raises(ValueError, match="Name two different ones"):
+    with pytest.raises(ValueError, match="Pass two different classes"):
         report.compare_classes(1, 1)
 
 

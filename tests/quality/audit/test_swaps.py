@@ -1,4 +1,4 @@
-"""Class names that were exchanged in one batch are named, and nothing else is."""
+"""Only class names that were exchanged in one batch are reported."""
 
 from itertools import permutations
 

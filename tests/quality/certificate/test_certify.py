@@ -1,4 +1,4 @@
-"""Certificates of finished maps: honest ones, fakes, and hard input."""
+"""Certificates of finished maps: fitted maps, maps of labels, and hard input."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Gap or cut: the dip against its definition, clusters of noise, and planted gaps."""
+"""Gap or cut: the dip and its definition, clusters of noise, and planted gaps."""
 
 from itertools import pairwise
 

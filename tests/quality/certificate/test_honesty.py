@@ -1,4 +1,4 @@
-"""The certificate as a whole, on maps with known virtues and vices."""
+"""The whole certificate, for maps with known properties."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from labelscape.quality import honesty
 
 
 class Memory(TransformerMixin, BaseEstimator):
-    """A map that shows each fitted object at its label, and others anywhere."""
+    """A map that shows fitted samples at their label, and others at random."""
 
     def fit(self, X, y):
         self.known_ = {x.tobytes(): label for x, label in zip(X, y, strict=True)}
@@ -35,7 +35,7 @@ class Memory(TransformerMixin, BaseEstimator):
 
 
 class Watched(PCA):
-    """Writes down all that it is given."""
+    """A map that records its arguments."""
 
     seen = []  # noqa: RUF012 - shared on purpose: clones write into one book
 
@@ -49,7 +49,7 @@ class Watched(PCA):
 
 
 class Broken(PCA):
-    """Loses the place of a point, or all but one."""
+    """A map without the position of one point, or with one position only."""
 
     def __init__(self, n_components=2, rows=None):
         super().__init__(n_components)
@@ -405,7 +405,7 @@ def test_unusable_data_are_named():
         honesty(PCA(2), X, y[:-1])
     with pytest.raises(ValueError, match="at least two classes"):
         honesty(PCA(2), X, np.zeros(178))
-    with pytest.raises(ValueError, match="groups must hold one value per sample"):
+    with pytest.raises(ValueError, match="groups must contain one value per sample"):
         honesty(PCA(2), X, y, y[:-1])
     X[5, 2] = np.nan
     with pytest.raises(ValueError, match=r"X contains NaN: column 2 .* in row 5"):
@@ -461,7 +461,7 @@ def test_few_groups_that_share_classes_are_tested_by_each_other():
     assert report.p_value <= 0.05
     assert abs(report.verdict.known - report.unseen) < 0.15
     assert report.points.tried.tolist() == [1] * len(y)  # each donor left out once
-    assert "so the separation holds in a new group" in str(report)
+    assert "so the separation is valid for a new group" in str(report)
 
 
 @pytest.mark.parametrize("effect_in", [[], [0]])
@@ -469,4 +469,4 @@ def test_an_effect_in_one_group_does_not_hold_in_a_new_group(effect_in):
     X, y, donor = donors(effect_in, n_donors=5)
     report = honesty(LinearDiscriminantAnalysis(), X, y, donor, random_state=0)
     assert report.verdict.real == "no"
-    assert "so the separation does not hold in a new group" in str(report)
+    assert "so the separation is not valid for a new group" in str(report)

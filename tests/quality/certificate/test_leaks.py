@@ -1,4 +1,4 @@
-"""Too good to be true: each kind is found, and ordinary features are not."""
+"""All kinds of leaks are detected, and ordinary features are not reported."""
 
 import numpy as np
 import pytest

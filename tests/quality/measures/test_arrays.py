@@ -1,4 +1,4 @@
-"""Quality of maps that other libraries hold: the same numbers as NumPy's arrays."""
+"""Quality measures for arrays of other libraries, compared with NumPy."""
 
 import numpy as np
 import pytest
@@ -80,7 +80,7 @@ def test_objects_far_from_zero_keep_their_order(arrays):
 def test_bad_numbers_are_told_where_they_are(arrays):
     X, Z, _ = table("real")
     X[4, 2] = np.nan
-    with pytest.raises(ValueError, match=r"X holds NaN or infinite values.*row 4"):
+    with pytest.raises(ValueError, match=r"X contains NaN or infinite values.*row 4"):
         trustworthiness(arrays(X), arrays(Z))
     with pytest.raises(ValueError, match="90 samples but the embedding has 10"):
         trustworthiness(arrays(Z), arrays(Z[:10]))

@@ -67,5 +67,5 @@ def test_a_class_of_one_object_is_welcome():
 
 def test_one_class_is_refused():
     X, Y, _ = plain()
-    with pytest.raises(ValueError, match="label_continuity: y must hold at least two"):
+    with pytest.raises(ValueError, match="y must contain at least two classes"):
         label_continuity(X, Y, np.zeros(50))

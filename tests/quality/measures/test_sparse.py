@@ -1,4 +1,4 @@
-"""Sparse data are measured as their dense copies are, block by block."""
+"""Measures of sparse data equal those of dense copies."""
 
 import numpy as np
 import pytest

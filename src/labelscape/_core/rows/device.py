@@ -151,7 +151,7 @@ def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> A
     if A.ndim != 2:
         wrong = f"be a table with two axes, got shape {tuple(A.shape)}."
     elif xp.isdtype(A.dtype, "complex floating"):
-        wrong = f"hold real numbers, got complex data of type {A.dtype}."
+        wrong = f"contain real numbers, got complex data of type {A.dtype}."
     if wrong is not None:
         raise InputError(f"{name} must {wrong}", owner=owner, parameter=name)
     if not xp.isdtype(A.dtype, "real floating"):
@@ -160,8 +160,8 @@ def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> A
     if not bool(xp.all(finite)):
         row = int(xp.argmin(xp.astype(finite, xp.int8)))
         raise InputError(
-            f"{name} holds NaN or infinite values, the first in row {row}. Remove or "
-            "replace them first.",
+            f"{name} contains NaN or infinite values, the first in row {row}. Remove "
+            "or replace them first.",
             owner=owner,
             parameter=name,
         )

@@ -77,7 +77,7 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
     if main is None:
         raise InputError(
             FileName(path),
-            f" holds no array 'X' (rows × columns), only {sorted(members)}. "
+            f" contains no array 'X' (rows × columns), only {sorted(members)}. "
             "Save it with np.savez(file, X=…, y=…).",
         )
     X = arrays.pop(main)
@@ -250,7 +250,7 @@ def _decoded(name: str, values: NDArray[Any]) -> NDArray[Any]:
         return np.char.decode(values, "utf-8")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"Column {name!r} holds bytes that are not UTF-8 text ({error.reason}). "
+            f"Column {name!r} contains bytes that are not UTF-8 text ({error.reason}). "
             "Decode them first: np.char.decode(values, encoding).",
         ) from None
 
@@ -291,14 +291,14 @@ def _array(content: bytes, path: Path) -> NDArray[Any]:
     if dtype.hasobject:
         raise InputError(
             FileName(path),
-            " holds Python objects, which could run code when read. Save plain "
+            " contains Python objects, which could run code when read. Save plain "
             "numbers or words, with np.save(file, X, allow_pickle=False).",
         )
     promised, size = math.prod(shape) * dtype.itemsize, len(content) - file.tell()
     if any(length < 0 for length in shape) or promised != size:
         raise InputError(
             FileName(path),
-            f" declares an array of shape {shape} ({promised} bytes), but holds {size} "
+            f" declares an array of shape {shape} ({promised} bytes), but has {size} "
             "bytes. It is damaged or incomplete: save it again.",
         )
     array = np.frombuffer(content, dtype=dtype, offset=file.tell())
@@ -306,7 +306,7 @@ def _array(content: bytes, path: Path) -> NDArray[Any]:
     if not _is_text_possible(array):
         raise InputError(
             FileName(path),
-            " holds text with invalid characters. It is damaged: save it again.",
+            " contains text with invalid characters. It is damaged: save it again.",
         )
     return array
 

@@ -104,7 +104,7 @@ def _columns(path: Path, reading: Reading) -> list[Column]:
     notes: list[str] = []
     kept = [i for i, _ in table_lines(lines, width, reading.skip_footer, notes)]
     if not kept:
-        raise nothing_in(path, "holds a header and no rows")
+        raise nothing_in(path, "contains a header and no rows")
     warn_of_notes(path, notes)
     cells = _Cells(book, sheet, kept)
     missing = [*MISSING, *reading.missing_values]
@@ -150,7 +150,7 @@ def _number(letters: str) -> int:
 def _merged_from(
     merged: Sequence["_Merged"], rows: Sequence[list[str]], body: range, margin: int
 ) -> dict[tuple[int, int], int]:
-    """Map each empty cell of merged cells to the row that holds their value."""
+    """Map each empty cell of merged cells to the row that contains their value."""
     tops = {}
     for letters, top, bottom in merged:
         j = _number(letters) - margin

@@ -16,8 +16,8 @@ def refuse_samples_in_columns(
 ) -> None:
     """Raise an InputError if the samples of a file are likely to be in columns.
 
-    In such a file, the first row below the names holds the class of each sample. Every
-    other row holds the name of a feature and its values.
+    In such a file, the first row below the names contains the class of each sample. All
+    other rows contain the name of a feature and its values.
     """
     names, *samples = columns
     if min(len(samples), len(names.values)) < _FEWEST or not names.holds_words:
@@ -31,9 +31,9 @@ def refuse_samples_in_columns(
     is_label_given = label is not None or row is None
     raise InputError(
         FileName(path),
-        f" seems to have its samples in columns: the row {row or ''!r} holds "
+        f" seems to have its samples in columns: the row {row or ''!r} contains "
         f"{len(classes)} different words in {len(samples)} columns, and the "
-        f"{len(names.values) - 1:,} rows below it hold numbers. Pass ",
+        f"{len(names.values) - 1:,} rows below it contain numbers. Pass ",
         Setting("transpose", True),
         *(() if is_label_given else (" and ", Setting("label", row))),
         ", or ",

@@ -105,7 +105,7 @@ class Pieces:
             drawn = _drawn_on(cluster, self.files, *sizes, seed)
         if drawn is None:
             raise InputError(
-                FileName(self.path), " holds no rows.", parameter="chunked"
+                FileName(self.path), " contains no rows.", parameter="chunked"
             )
         rows = drawn.rows.drop(_NUMBER)
         table = _as_frame(self.reading).read(rows, name)
@@ -138,8 +138,8 @@ def _files_in(path: Path) -> list[Path]:
         what = "several kinds of files" if files else "no file"
         raise InputError(
             FileName(path),
-            f" holds {what} that can be read in pieces. Pass a file or a folder with "
-            "only Parquet files (.parquet) or only text files (.csv, .tsv).",
+            f" contains {what} that can be read in pieces. Pass a file, or a folder "
+            "with only Parquet files (.parquet) or only text files (.csv, .tsv).",
             parameter="chunked",
         )
     return files

@@ -142,7 +142,7 @@ def nothing_in(path: Path, state: str) -> InputError:
 def _binary(path: Path) -> ValueError:
     return InputError(
         FileName(path),
-        " is not a text table: it holds binary data. Give a CSV file, or "
+        " is not a text table: it contains binary data. Give a CSV file, or "
         "pass its encoding, such as ",
         Setting("encoding", "utf-16-le"),
         ".",
@@ -297,7 +297,7 @@ def cells_of_samples(
     names, again = header_names(first, path, reading.header)
     start = 0 if again else 1
     if len(rows[0]) == start:
-        raise nothing_in(path, "holds one column and no samples")
+        raise nothing_in(path, "contains one column and no samples")
     cells = pl.DataFrame({str(j): row[start:] for j, row in enumerate(rows)})
     return names, cells, np.arange(len(cells), dtype=np.int32)
 
@@ -333,7 +333,7 @@ def _cells(
             "opened and not closed.",
         ) from error
     if not parts:
-        raise nothing_in(path, "holds a header and no rows")
+        raise nothing_in(path, "contains a header and no rows")
     warn_of_titles(path, titles)
     warn_of_notes(path, notes)
     return names, pl.concat(parts), np.array(at, dtype=np.int32)
@@ -379,7 +379,7 @@ def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], s
 def header_names(
     first: list[str], path: Path, header: bool | None
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the column names, and a list with the first row if it holds values."""
+    """Return the column names, and a list with the first row if it contains values."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
         raise nothing_in(path, "is empty: no header and no rows")
@@ -389,7 +389,7 @@ def header_names(
         raise InputError(
             "The first line of ",
             FileName(path),
-            " holds numbers where column names were expected. Pass ",
+            " contains numbers where column names were expected. Pass ",
             Setting("header", False),
             " if the file has no names (they become x1, x2, …), or ",
             Setting("header", True),

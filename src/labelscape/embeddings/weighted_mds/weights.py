@@ -144,8 +144,8 @@ def _prototype_labels(owner, labels, is_prototype):
         labels = np.asarray(labels)
     if labels.shape != is_prototype.shape:
         raise InputError(
-            f"labels must hold one label for each of the {len(is_prototype)} points, "
-            f"got an array of shape {labels.shape}.",
+            f"labels must contain one label for each of the {len(is_prototype)} "
+            f"points, got an array of shape {labels.shape}.",
             owner=owner,
             parameter="labels",
         )

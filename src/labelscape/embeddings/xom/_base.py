@@ -373,7 +373,7 @@ def checked_sites(given, n_components, owner, parameter="structure"):
     sites = numbers_argument(owner, parameter, given)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
         raise InputError(
-            f"{parameter} must hold finite points with one column per component "
+            f"{parameter} must contain finite points with one column per component "
             f"({n_components}), got an array of shape {sites.shape}.",
             owner=owner,
             parameter=parameter,

@@ -79,7 +79,7 @@ def method_cards() -> list[MethodCard]:
         title=OTHERS[GIVEN],
         group="map",
         words="Positions from another program, such as a UMAP plot. Tests whether the "
-        "separation on this map is real. Nothing is fitted.",
+        "separation on this map is real. The map is not fitted again.",
         uses_labels=True,
         is_start=False,
         parameters=[_of_given()],

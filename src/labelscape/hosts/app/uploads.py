@@ -144,8 +144,8 @@ def check_columns(columns: int, limits: Limits) -> None:
 def _too_large(path: Path, limits: Limits) -> InputError:
     return InputError(
         FileName(path),
-        f" has more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, which "
-        "is the limit of the app.",
+        f" has more than {limits.unpacked / 2**30:.3g} GB when it is unpacked. "
+        "This is the limit of the app.",
     )
 
 

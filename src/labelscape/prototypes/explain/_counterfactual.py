@@ -266,8 +266,8 @@ def _indices(fixed, n_features):
         fits = fixed.dtype.kind in "iu" and ((fixed >= 0) & (fixed < n_features)).all()
     if not fits:
         raise InputError(
-            f"fixed must hold {n_features} values that are True or False, or indices "
-            f"of features from 0 to {n_features - 1}, got {fixed.tolist()}.",
+            f"fixed must contain {n_features} values that are True or False, or "
+            f"indices of features from 0 to {n_features - 1}, got {fixed.tolist()}.",
             parameter="fixed",
         )
     return fixed

@@ -26,13 +26,13 @@ def initial_prototypes(rows, counts, init, rng):
         wanted = (int(np.sum(counts)), rows.shape[1])
         if prototypes.shape != wanted:
             raise InputError(
-                f"prototype_init must hold {wanted[0]} prototypes of {wanted[1]} "
+                f"prototype_init must contain {wanted[0]} prototypes of {wanted[1]} "
                 f"features, sorted by class; got an array of shape {prototypes.shape}.",
                 parameter="prototype_init",
             )
         if not np.isfinite(prototypes).all():
             raise InputError(
-                "prototype_init must hold finite numbers only.",
+                "prototype_init must contain finite numbers only.",
                 parameter="prototype_init",
             )
         return prototypes - rows.center
@@ -88,7 +88,7 @@ def initial_matrix(rows, M, init, rng):
             )
         if not (np.isfinite(matrix).all() and matrix.any()):
             raise InputError(
-                "matrix_init must hold finite numbers, not all of them 0.",
+                "matrix_init must contain finite numbers, not all of them 0.",
                 parameter="matrix_init",
             )
         return normalized(matrix)

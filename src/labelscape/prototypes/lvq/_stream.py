@@ -150,7 +150,7 @@ class StreamLearning:
         for label in distinct.tolist():
             if label not in known:
                 raise self._error(
-                    f"y holds {label!r}, which is not among the classes {list(known)}."
+                    f"y contains {label!r}, which is none of the classes {list(known)}."
                 )
         return np.array([known[label] for label in distinct.tolist()])[inverse]
 

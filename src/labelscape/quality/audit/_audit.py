@@ -77,7 +77,7 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
 
     Notes
     -----
-    The guide explains how false alarms are limited, with measurements.
+    See the page about the audit for how false alarms are limited.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def audited(
     classes, codes = merged(spelled, given)
     if len(classes) < 2:
         raise InputError(
-            "y must hold at least two classes, got 1 class in several spellings: "
+            "y must contain at least two classes, got 1 class in several spellings: "
             f"{', '.join(map(repr, spelled.tolist()[:5]))}.",
             owner="audit",
             parameter="y",
@@ -144,7 +144,7 @@ def audited(
     batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
     with warnings.catch_warnings():
-        # Findings name constant columns, and the report states a lack of signal.
+        # The report lists constant columns as findings, and states a lack of signal.
         warnings.simplefilter("ignore", ConstantFeatures)
         warnings.simplefilter("ignore", LabelsSayNothing)
         places = model_features(features, codes)
@@ -221,7 +221,7 @@ def _batch_codes(batch: Any, n_rows: int) -> Ints:
     kinds, codes = np.unique(labels, return_inverse=True)
     if len(kinds) < 2:
         raise InputError(
-            "batch must hold at least two batches, got 1. Leave it out.",
+            "batch must contain at least two batches, got 1. Omit batch.",
             owner="audit",
             parameter="batch",
         )

@@ -43,7 +43,7 @@ LANDMARKS = 4000  # maximum number of landmarks: 10,000 samples then take half a
 WIDTHS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0)
 RIDGES = tuple(10.0 ** (-0.5 * step) for step in range(2, 13))
 FEW = 1500  # number of samples for the choice of the width, all of them landmarks
-JITTER = 1e-5  # added to the kernel of a landmark with itself, because of copies
+JITTER = 1e-5  # added to the diagonal of the kernel, because landmarks can be copies
 
 
 def kernel_opinions(X, codes, units, fold, random_state):
@@ -198,7 +198,7 @@ def gaussian_kernel(A, B, width):
 
 
 def landmark_features(X, landmarks, width):
-    """Return features (n, m), float32 and centered, whose products are a kernel."""
+    """Return centered float32 features (n, m) whose products approximate the kernel."""
     K = np.empty((len(landmarks), len(landmarks)))
 
     def fill(rows):

@@ -51,7 +51,7 @@ class Batches:
 
 def judged_batches(places, batch, codes, units, random_state):
     """Return the batch effect; ``batch`` and ``codes`` (n,) are indices."""
-    # Detected if the accuracy is 3 standard deviations above chance, 1 / B, with
+    # It is detected if the accuracy is 3 standard deviations above chance, 1 / B, with
     # the variance (1 / B^2) sum_b (1 / B) (1 - 1 / B) / n_b of B batches of n_b rows.
     n_batches = int(batch.max()) + 1
     rows = np.arange(len(batch))
@@ -81,8 +81,8 @@ def judged_batches(places, batch, codes, units, random_state):
 
 def without_batches(Z, batch, codes, units):
     """Return samples minus the batch effects of a least-squares fit with classes."""
-    # In five folds, because a shift computed from a sample itself would reveal its
-    # batch.
+    # In five folds, because a shift that was fitted to a sample would reveal the batch
+    # of this sample.
     B, C = (np.eye(int(of.max()) + 1)[of] for of in (batch, codes))
     both, rest, part = np.hstack([C, B[:, 1:]]), np.empty_like(Z), units % 5
     for k in range(5):
@@ -201,7 +201,6 @@ def _judged_by_others(places, codes, batch, seed):
 def best_renaming(logs, codes):
     """Return the gain of the best renaming, and the new name of each class."""
     # max_pi sum_i l_i(pi(y_i)) - l_i(y_i), pi a permutation of the classes that occur.
-    # are.
     present, index = np.unique(codes, return_inverse=True)
     fit = np.zeros((len(present), len(present)))
     np.add.at(fit, index, logs[:, present])

@@ -58,7 +58,7 @@ class ClassDifference(Printed):
         chosen again without the held-out samples, so the choice does not bias the
         accuracy.
     by_chance : float
-        An accuracy that features without signal rarely exceed.
+        The accuracy that is 2.5 standard deviations above chance (0.5).
     """
 
     a: str
@@ -109,7 +109,7 @@ def class_difference(
     if min(n_units) < 2 or not splits:
         raise InputError(
             f"{called[0]} and {called[1]} need two independent rows each, one to fit "
-            "and one to hold out. Suspects do not count; copies, and rows of one "
+            "and one to hold out. Suspects are not used. Copies, and rows of one "
             "group, count as one row.",
             owner="compare_classes",
             parameter="a",
@@ -139,7 +139,7 @@ def effects_of(X, is_a):
 
 
 def forward_choice(X, is_a, most):
-    """Choose features one by one; each explains as much as possible of what is left."""
+    """Choose features one by one; each explains as much as possible of the rest."""
     # Least squares on the indicator of A: chosen features are projected out of it and
     # out of the other features.
     spread = X.std(axis=0)
@@ -154,7 +154,7 @@ def forward_choice(X, is_a, most):
     for _ in range(min(most, len(usable))):
         left = weight @ Z**2
         covered = (weight * rest) @ Z
-        # A feature that the chosen ones explain is 0 after the projection.
+        # A feature that is a combination of chosen features is 0 after the projection.
         gain = np.where(
             left > 1e-9 * scale, covered**2 / np.maximum(left, 1e-300), -1.0
         )
@@ -184,8 +184,8 @@ def _held_out(X, codes, split, most):
 
 def _assigned(seen, codes, new):
     """Predict the groups of new samples with a linear discriminant."""
-    # It ignores features that are constant in both groups; a single such feature
-    # decides.
+    # If a feature is constant in both groups, with different values, it decides alone,
+    # because a linear discriminant would ignore it.
     groups = [seen[codes == c] for c in (0, 1)]
     first, second = groups[0][0], groups[1][0]
     constant = [np.ptp(group, axis=0) == 0 for group in groups]

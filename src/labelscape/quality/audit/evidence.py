@@ -97,7 +97,7 @@ class Evidence:
                 for rows, center in zip(self._trusted, self._centers, strict=True)
             ]
         )
-        # A feature that is constant in a class has a width there, too.
+        # The width is at least half of the median, also for features without spread.
         usual = np.median(widths, axis=0)
         usual = np.where(usual > 0, usual, X.std(axis=0))
         self._widths = np.maximum(widths, 0.5 * usual)
@@ -118,8 +118,8 @@ class Evidence:
 
     def against(self, row, given, likely):
         """Return the features that fit the likely class better than the given class."""
-        # By |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m and
-        # widths s.
+        # Ordered by |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m
+        # and widths s.
         x = self._table.X[row]
         with np.errstate(divide="ignore", invalid="ignore"):
             away = np.abs(x - self._centers) / self._widths
@@ -163,9 +163,9 @@ def trusted_members(codes, c, trusted):
     return rows if len(rows) else np.flatnonzero(codes == c)
 
 
-# In far rows, the log distance to this neighbor exceeds the median by this multiple of
-# the distance from median to 90% quantile. Normal distributions have at most
-# exponential tails there: one row in a thousand is beyond.
+# A row is an outlier if its log distance to this neighbor exceeds the median by this
+# multiple of the distance from the median to the 90% quantile. With exponential tails,
+# one row in a thousand is an outlier, and with normal distributions, even fewer rows.
 NEIGHBOR, FAR = 10, 4.0
 # Maximum number of samples in the search for the center of a class, and maximum number
 # of rows in the search for outliers, which compares all pairs.

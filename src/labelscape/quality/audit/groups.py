@@ -1,8 +1,8 @@
 """Hidden groups: classes that consist of two subgroups.
 
-A direction that splits the class is fitted without a fifth of its samples, and these
-are projected onto it. So no sample affects the direction of its own projection. The dip
-of the projections tests whether there is a gap between subgroups.
+A direction that splits the class is fitted without a fifth of its samples, and this
+fifth is projected onto it. So no sample affects the direction of its own projection.
+The dip of the projections tests whether there is a gap between subgroups.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ FEWEST, MOST_ROWS = 40, 1000
 # Directions are searched among at most this many principal components, one per this
 # number of samples.
 MOST_COMPONENTS, SAMPLES_EACH = 10, 10
-# Iterations toward a direction in which values avoid the center.
+# Iterations of the search for a direction with few values near the center.
 STEPS = 15
 N_FOLDS = 5
 SIGNIFICANT = 0.05  # accepted false alarms, over all classes
@@ -96,7 +96,7 @@ def _divided(table, c, rows, level, random_state):
             (f"{classes[c]}, larger group", f"{classes[c]}, smaller group"),
             random_state,
         )
-    except InputError:  # one of them is a single unit
+    except InputError:  # one subgroup is a single unit
         return None
     label = classes[c : c + 1].tolist()[0]
     return HiddenGroups(label, chance, (large, small), difference)
@@ -122,7 +122,7 @@ def _held_out_values(Z, fold, search):
     for k in range(N_FOLDS):
         direction = search(Z[fold != k])
         first = direction if first is None else first
-        # All have the same orientation; otherwise groups would be mixed.
+        # Directions get the same orientation, because groups would be mixed otherwise.
         direction = -direction if direction @ first < 0 else direction
         seen = Z[fold != k] @ direction
         spread = seen.std() or 1.0
@@ -131,7 +131,7 @@ def _held_out_values(Z, fold, search):
 
 
 def sides(Z, some):
-    """Return the side of the gap for each sample; ``some`` determine the gap."""
+    """Return the side of each sample; the samples ``some`` determine the gap."""
     directions = (search(Z[some]) for search in SEARCHES)
     values = Z @ max(directions, key=lambda w: dip(Z[some] @ w))
     return values > _split(np.sort(values[some]))
@@ -144,8 +144,8 @@ def widest(Z):
 
 def flattest(Z):
     """Return the direction of lowest kurtosis, which has few values near the center."""
-    # By the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened samples,
-    # from each principal component.
+    # Computed by the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened
+    # samples, starting at each principal component.
     few = int(np.clip(len(Z) // SAMPLES_EACH, 1, min(MOST_COMPONENTS, Z.shape[1])))
     centered = Z - Z.mean(axis=0)
     _, s, Vt = np.linalg.svd(centered, full_matrices=False)
@@ -172,9 +172,9 @@ def _split(values):
     return (values[i] + values[i + 1]) / 2.0
 
 
-# For the uniform distribution, sqrt(n) times the dip exceeds these values with these
-# probabilities, by 20,000 samples of 200 values. For 30 values they are 8% smaller, for
-# 1000 equal.
+# For the uniform distribution, sqrt(n) times the dip exceeds FIGURES with the
+# probabilities LEVELS, from 20,000 samples of 200 values. FIGURES would be 8% smaller
+# for samples of 30 values, and the same for 1000 values.
 LEVELS = np.array([0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005])
 FIGURES = np.array(
     [0.361, 0.435, 0.479, 0.521, 0.572, 0.607, 0.640, 0.684, 0.713, 0.735]

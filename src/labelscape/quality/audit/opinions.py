@@ -69,8 +69,8 @@ TRIED, WAVES = 2000, 125
 
 def model_features(X, codes):
     """Return the features of the models (n, q), with missing-value codes replaced."""
-    # In their own units, as pixels should be, or standardized, as lengths and weights
-    # must be: whichever classifies held-out samples better.
+    # Features are used in their own units (better for pixels) or standardized (better
+    # for lengths and weights), whichever classifies held-out samples better.
     X = X.astype(np.float64)
     for column in X.T:
         is_code = np.isin(column, stand_in_values(column))
@@ -86,7 +86,7 @@ def model_features(X, codes):
 
 
 def telling_columns(X):
-    """Return columns that vary, without row counters unless there are only these."""
+    """Return columns that vary, without row counters unless all are counters."""
     varies = X.max(axis=0) > X.min(axis=0)
     used = varies & ~np.array([is_counter(x) for x in X.T])
     return X[:, used if used.any() else varies]
@@ -97,7 +97,7 @@ def _components(X):
     n, d = X.shape
     if d <= MOST_FEATURES:
         return X
-    # From the smaller matrix, of samples or of features.
+    # From the smaller of two matrices: products of samples, or of features.
     if n <= d:
         values, vectors = np.linalg.eigh(X @ X.T)
         few = slice(-1, -1 - min(MOST_FEATURES, n), -1)

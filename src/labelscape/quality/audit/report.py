@@ -36,11 +36,11 @@ from labelscape.quality.records import (
 )
 
 SHOWN = 10  # number of suspects to print
-# Number of confused pairs of classes to name, and to compare.
+# Number of confused pairs of classes to list, and to compare.
 MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (
-    "This assumes that label errors are random within a class, and that some rows are "
-    "clearly separated."
+    "The list assumes that label errors are random within a class, and that some rows "
+    "are clearly separated."
 )
 LOOK = "Rows to look at first (hints, not suspects):"
 
@@ -52,14 +52,14 @@ LABELS_MEASURED = (
 )
 CONFUSED_MEASURED = (
     "The share of rows of the two classes that are predicted as the other class, by "
-    "models fitted to other rows; both classes count the same."
+    "models fitted to other rows; both classes have the same weight."
 )
 FEATURES = "Best separating features"
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen "
     "one after the other. The figure is the accuracy of a linear model of these "
-    "features for held-out rows, which were not used to choose the features; both "
-    "classes count the same (chance 50%)."
+    "features for held-out rows, which were not used to choose the features. Both "
+    "classes have the same weight (chance 50%)."
 )
 # The line of a summary without an audit.
 NOT_CHECKED = Light(
@@ -91,16 +91,16 @@ class AuditReport(Printed):
     likely : ndarray of shape (n,)
         The most likely label of each row.
     chance_wrong : ndarray of shape (n,)
-        The estimated chance that the label of a row is wrong. If there are suspects,
-        this is a low estimate, and the mean chance that a suspect's label is right is
-        ``expected_false``. Without suspects, it is the best estimate.
+        The estimated chance that the label of a row is wrong. The mean chance that a
+        suspect's label is right is ``expected_false``. Without suspects, chances are
+        computed with ``share_wrong``, or with 1% if that is larger.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
         The expected share of false alarms among the suspects.
     can_tell : bool
         Whether wrong labels can be distinguished from hard samples. If not, because
-        classes overlap too much or labels carry no signal, there are no suspects.
+        classes overlap too much or labels have no signal, there are no suspects.
     has_signal : bool
         Whether models recognize the classes of held-out rows better than chance.
     probabilities : ndarray of shape (n, n_classes)
@@ -109,8 +109,8 @@ class AuditReport(Printed):
         For each suspect: both labels with their probabilities, neighbors of both
         classes, and features that contradict the label.
     look_first : list of Suspect
-        The rows of ``ranking`` after the suspects. If there are no suspects, check
-        these rows first; their share of false alarms is not limited.
+        The next rows of ``ranking`` after the suspects, at most 20. If there are no
+        suspects, check these rows first. Their share of false alarms is not limited.
     findings : list of Finding
         Other problems in the table.
     hidden_groups : list of HiddenGroups
@@ -126,8 +126,8 @@ class AuditReport(Printed):
     confusion : ndarray of int of shape (n_classes, n_classes)
         Counts of held-out samples by class (row) and predicted class (column).
     class_differences : dict of (class, class) to ClassDifference
-        Differences between the (at most three) pairs of classes that are hardest to
-        separate, if features separate them better than chance.
+        Differences between the two classes of a pair, for at most three pairs that are
+        hardest to separate, if features separate them better than chance.
     """
 
     table: AuditedTable
@@ -221,7 +221,7 @@ class AuditReport(Printed):
         codes = [_code_of(self.classes, *one) for one in ((a, "a"), (b, "b"))]
         if codes[0] == codes[1]:
             raise InputError(
-                f"both classes are {a!r}. Name two different ones.",
+                f"both classes are {a!r}. Pass two different classes.",
                 owner="compare_classes",
                 parameter="b",
             )
@@ -285,18 +285,18 @@ class AuditReport(Printed):
         labels = label_array(y, owner="repaired")
         if labels.shape != (len(self._codes),):
             raise InputError(
-                f"y must hold the {len(self._codes):,} labels that were audited, got "
-                f"an array of shape {labels.shape}.",
+                f"y must contain the {len(self._codes):,} labels that were audited, "
+                f"got an array of shape {labels.shape}.",
                 owner="repaired",
                 parameter="y",
             )
         labels, likely = checked_labels(labels, owner="repaired"), self.likely
         try:
-            # A longer name must not be cut to the length of those in y.
+            # A longer name must not be cut to the length of the names in y.
             kind = np.result_type(labels, likely)
         except TypeError:
             raise InputError(
-                f"y must hold labels of the same type as in the audit, such as "
+                f"y must contain labels of the same type as in the audit, such as "
                 f"{likely.tolist()[0]!r}, got {labels.tolist()[0]!r}.",
                 owner="repaired",
                 parameter="y",
@@ -306,7 +306,7 @@ class AuditReport(Printed):
         return repaired
 
     def without(self, rows: Sequence[int]) -> "AuditReport":
-        """Return the report with rows that were already checked at the end.
+        """Return the report with checked rows moved to the end of the ranking.
 
         Parameters
         ----------

@@ -8,8 +8,8 @@ error) with probability e:
 where T(k, g) is the share of lapses of class k that are labeled g. The share e, the
 exponent a and the shift b maximize the likelihood (`Lapses`), T is learned from the
 lapses (`confusions`), and the probability that a label is a lapse follows from Bayes'
-rule. It ranks the rows. The list uses a probability that also depends on how often the
-two classes are confused, and on the probabilities of each model (`Lapses.calibrated`).
+rule. Rows are ranked by this probability. The list uses a probability that also depends
+on how often classes are confused, and on single models (`Lapses.calibrated`).
 """
 
 from typing import NamedTuple
@@ -26,23 +26,23 @@ SIGNIFICANT, N_SHUFFLES = 0.05, 999  # significance level of signal in the label
 # With a larger share of wrong labels, no label can be checked against the others.
 MOST_WRONG = 0.5
 LIKELY_WRONG = 0.5  # a label that is more likely right than wrong is not listed
-# Without a list, chances use the smallest plausible share of wrong labels, and at least
-# this share.
+# Without a list, chances are computed with the lower end of the interval of the share
+# of wrong labels, or with this share if it is larger.
 USUAL = 0.01
 # Classes are clearly separated if the natural chance of another class is below this
 # multiple of the share of wrong labels; this is required for a share FLOOR of the rows.
-# If no label stands out, errors of a share VISIBLE would.
+# An empty list is reliable if a share VISIBLE of wrong labels would be detected.
 BELOW, FLOOR, VISIBLE = 0.25, 0.25, 0.05
 # The share of wrong labels is known if the lower end of its interval is above this
 # multiple of it, and if there are this many different predictions, or half as many as
-# rows: with three binary columns, each combination could have its own natural share.
+# rows: with three binary columns, rare combinations of values would look wrong.
 KNOWN, ENOUGH = 0.2, 200
-# The share of false alarms varies between tables by more than chance, most if errors
-# are rare. So the list aims at AIM + RISE e of the rate, at most MOST_AIM
+# The share of false alarms varies between tables by more than chance, most for rare
+# errors. So the list aims at AIM + RISE e of the rate, at most MOST_AIM
 # (docs/evidence_audit.md).
 AIM, RISE, MOST_AIM = 0.3, 5.0, 0.8
-# Calibrated on planted errors in half of the tables of `benchmarks everyday`: the terms
-# of the log odds of a lapse, see `Lapses.calibrated`.
+# Coefficients of the log odds of a lapse (`Lapses.calibrated`), which were fitted to
+# planted errors in half of the tables of `benchmarks everyday`.
 START, SHARE, CONFUSED, LEAST_LIKELY, MOST_OWN = 0.81, 0.34, 0.74, 1.48, -1.04
 # Added to probabilities of one model, and a limit of log odds; see `Lapses.calibrated`.
 UNSURE, LEAST_OWN = 0.01, -1.0
@@ -63,7 +63,7 @@ class Discoveries(NamedTuple):
 def discoveries(members, codes, units, is_judged, rate, random_state, groups=None):
     """Rank rows by the odds that their labels are wrong, and list the first ones."""
     # members are the held-out probabilities (n, C) of each model by its name. Shapes:
-    # codes (n,), units (n,), is_judged (n,); groups (n,) that units are inside, if any.
+    # codes (n,), units (n,), is_judged (n,); groups (n,) of units, or None.
     p = blended(members)
     signal = classes_with_signal(p, codes, units, random_state, groups)
     has_signal = bool(signal.any())
@@ -115,8 +115,8 @@ def listed(chances, rate):
 
 def classes_with_signal(p, codes, units, random_state, groups=None):
     """Return classes whose held-out rows are recognized better than by chance."""
-    # By the sum of probabilities of a class in its rows, compared with labels shuffled
-    # between units, within groups. Requires that all classes together are significant.
+    # The sum of probabilities of a class in its rows is compared with sums for labels
+    # shuffled between units, within groups. All classes together must be significant.
     n_classes = p.shape[1]
     rows = np.arange(len(codes))
 
@@ -172,7 +172,7 @@ class Lapses:
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
     def _learned(self, wrong) -> tuple[float, Floats]:
-        """Return the fit, and T learned from lapses, given first chances ``wrong``."""
+        """Return the fit, and T learned from lapses with first chances ``wrong``."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
             best = self.best()
@@ -196,7 +196,7 @@ class Lapses:
         return self._fitted(float(lowest), best, fixed=True)
 
     def odds(self, fit: LapseFit) -> Floats:
-        """Return the log odds that each label is a lapse, if half of all labels are."""
+        """Return the log odds that each label is a lapse, for e = 0.5."""
         q = self._tempered(fit.a, fit.b)
         lapse = (q * self._given).sum(axis=1)
         return np.log(lapse + 1e-300) - np.log(q[self._rows, self._codes] + 1e-300)

@@ -54,8 +54,8 @@ def equal_rows(units, codes):
 def nearly_equal_rows(X, units):
     """Yield rows that are much nearer to another row than expected by chance."""
     # If m neighbors are uniform in d dimensions, the nearest is closer than r times the
-    # last one with a probability of about (m - 1) r^d. r is chosen so that hardly any
-    # are expected by chance, with d estimated from the neighbors.
+    # last one with a probability of about (m - 1) r^d. r is chosen so that 0.05 near
+    # copies are expected by chance in the table, with d estimated from the neighbors.
     rows = np.unique(units.first_copy)
     if not 3 * NEIGHBORS < len(rows) <= MOST_ROWS:
         return
@@ -66,7 +66,7 @@ def nearly_equal_rows(X, units):
     near = distances[:, 0] < ratio * distances[:, -1]
     if units.grouped:  # rows of one group are known to be related
         near &= units.of_row[rows[neighbors[:, 0]]] != units.of_row[rows]
-    near &= distances[:, 0] > 0  # those at 0 are equal rows
+    near &= distances[:, 0] > 0  # rows at distance 0 are equal
     if near.any():
         both = np.union1d(rows[near], rows[neighbors[near, 0]])
         yield Finding("near copies", (), len(both), both, "likely")
@@ -74,7 +74,7 @@ def nearly_equal_rows(X, units):
 
 def _dimension(distances):
     """Return the dimension of the data, from the distances of neighbors."""
-    # The median of 1 / mean_k log(r_m / r_k) (Levina and Bickel 2005), which some near
+    # The median of 1 / mean_k log(r_m / r_k) (Levina and Bickel 2005), which a few near
     # copies do not affect.
     with np.errstate(divide="ignore", invalid="ignore"):  # rows at distance 0
         growth = np.log(distances[:, -1:] / distances[:, :-1]).mean(axis=1)
@@ -89,7 +89,7 @@ OFTEN, OTHERS = 3, 10
 
 
 def silent_columns(X, columns):
-    """Yield constant and nearly constant columns, which may have several features."""
+    """Yield constant and nearly constant columns; a column may be several features."""
     features: dict[str, list[int]] = {}
     for j, column in enumerate(columns):
         features.setdefault(str(column), []).append(j)

@@ -1,7 +1,7 @@
 """Certify: whether the separation on a given map is real.
 
-The map is not fitted again. Half of the rows get positions that are predicted from the
-data and the positions of the other half. The nearest rows of that half vote.
+The map is not fitted again. Positions of held-out rows (one half) are predicted from
+the data and the positions of the other half. Then nearby rows of the other half vote.
 """
 
 import warnings
@@ -65,20 +65,20 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict says how often simulated labels look as good.
+        features of X. The verdict reports how often such labels look as good.
 
     Returns
     -------
     HonestyReport
         The report of :func:`honesty`, with ``place_errors`` and ``misplaced``, the rows
-        with positions that the data cannot predict.
+        whose positions cannot be predicted from the data.
 
     Notes
     -----
     The rows are split into halves. The positions of the held-out half are predicted
     from the data, either from the positions of neighbors in the other half or by a
-    linear model; the better predictor is chosen within the other half. A row may have
-    several predicted positions. At each of them, the neighbors vote as in
+    linear model. The better predictor is chosen within the other half. A row may have
+    several predicted positions. At each position, the neighbors vote as in
     :func:`honesty`, and the row gets the class with most votes. If a map was drawn from
     its labels alone, its positions cannot be predicted, and the score falls to chance.
 
@@ -144,7 +144,7 @@ class Prediction(NamedTuple):
     """Predicted positions of held-out rows, from one model."""
 
     mean: Floats
-    # Fitted rows at which each held-out row may be, or random positions for all.
+    # The candidates: fitted rows near each held-out row, or random positions of all.
     near: Ints | None
     drawn: list[Floats]
 
@@ -185,10 +185,10 @@ class PredictedPlaces(NamedTuple):
 
     def predicted(self, split: Split, rng: RandomState) -> Iterator[Prediction]:
         """Yield each model's predicted positions of held-out rows, best model first."""
-        # The candidates are the positions of a row's neighbors in the data, or of the
-        # linear prediction plus errors for other rows: predictions alone would be
-        # closer together than rows are. The error of a near row would lead to its
-        # position.
+        # The candidates are the positions of a row's neighbors in the data, or the
+        # linear prediction plus the errors of random rows. Predictions without errors
+        # would be closer together than rows are. Errors of near rows are not used,
+        # because they would lead to the positions of these rows.
         fitted, unseen = split
         Z, half = self.Z[fitted], rng.permutation(len(fitted)) % 2 == 0
         n_near = min(N_NEIGHBORS, len(fitted) - 1)
@@ -222,8 +222,8 @@ def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
 def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
     """Predict the classes of new samples with a linear discriminant fitted to X.
 
-    It has a shrunken covariance and equal class probabilities. For tables with many
-    features, ridge regression is used, which may miss classes that are between others.
+    The discriminant has a shrunken covariance and equal class probabilities. With more
+    than 200 features, ridge regression is used, which may miss classes between others.
     """
     spread, n_classes = X.std(axis=0), len(np.unique(codes))
     is_large = not np.isfinite(spread).all()

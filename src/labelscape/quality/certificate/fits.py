@@ -24,9 +24,9 @@ from labelscape.quality.certificate.verdict import verdict_of
 OWNER = "honesty"
 FEWEST_UNITS = 10
 # Default number of splits, share of units held out, and number of voting neighbors.
-# Half, so that scores of fitted and of held-out samples have equal numbers of samples.
+# Half, because scores of fitted and held-out samples need equal numbers of samples.
 N_SPLITS, HALF, VOTERS = 5, 0.5, 5
-# Folds and blocks of crossed groups, and splits that test new rows of known groups.
+# Numbers of folds and of blocks of crossed groups, and of splits with known groups.
 MOST_FOLDS, N_BLOCKS, N_KNOWN = 8, 4, 3
 
 
@@ -34,8 +34,8 @@ class Problem(NamedTuple):
     """The tested samples (n, d), of classes with at least two units.
 
     ``rows`` are their numbers in the table. The rows of a unit are held out together.
-    If a group has several classes, such as a donor with several cell types, the units
-    are the groups, and ``inner`` has units whose labels can be shuffled.
+    If groups are crossed with classes, such as donors with several cell types each, the
+    units are the groups, and ``inner`` has units whose labels can be shuffled.
     """
 
     X: Array
@@ -145,7 +145,7 @@ class Problem(NamedTuple):
         return max(1, min(VOTERS, int(fewest)))
 
     def shuffled(self, split: Split, rng: RandomState) -> Ints:
-        """Return classes, shuffled separately on both sides of a split to keep all."""
+        """Return classes, shuffled separately in both parts of a split."""
         codes = self.codes.copy()
         for part in split:
             codes[part] = self.shuffle(part).draw(rng)
@@ -153,7 +153,7 @@ class Problem(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Balanced accuracies of one fit: on the map, seen and unseen, and in the data."""
+    """Balanced accuracies of one fit: fitted and held-out samples, and in the data."""
 
     seen: float
     unseen: float
@@ -164,7 +164,7 @@ class JudgedFit(NamedTuple):
     """One fit, and the predicted classes of its samples.
 
     Predictions come from neighbors on the map (seen, unseen), from neighbors in the
-    data (original), and from a linear model of the data (linear); the last three are
+    data (original), and from a linear model of the data (linear). The last three are
     for held-out samples. ``codes`` are the labels of the fit, true or shuffled.
     """
 
@@ -226,7 +226,7 @@ def evaluate(
     is_linear = linear > scores["original"]
     p_value = _p_value(problem, fits, chain, rng)
     if problem.is_given:
-        # The map may be fitted to all labels; the data are not.
+        # The map may be fitted to all labels, but the data do not depend on labels.
         p_data = min(
             _p_value(problem, fits, chain, rng, name) for name in ("original", "linear")
         )

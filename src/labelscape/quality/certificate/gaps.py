@@ -1,8 +1,8 @@
 """Gap or cut: whether few rows lie between neighboring classes.
 
-Labels that were computed from the data, for example by clustering, separate well on
-every map. It is another question whether there is a gap between such classes, or
-whether the border cuts through one group.
+Classes that were computed from the data, for example by clustering, are separated on
+most maps, even without groups in the data. This test checks whether there is a gap
+between neighboring classes, or whether the border cuts through one group.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,21 +26,21 @@ from labelscape.quality.records import Finding, Light, State
 
 Kind = Literal["gap", "cut", "overlap", "too few"]
 
-# Without a gap, p is this small for far fewer pairs than this share, because rows
-# become fewer, not uniform, with distance from most borders.
+# Significance level. Without a gap, far fewer pairs are significant, because rows
+# become fewer with distance from most borders.
 LEVEL = 0.1
-# With fewer rows than this on a side, a gap of 5 standard deviations is often missed:
-# if rows seem to become fewer toward the border, the result is unknown.
+# With fewer rows than this on a side, a gap of 5 standard deviations is often missed.
+# The result is then "too few" instead of "cut" for p-values up to the second value.
 ENOUGH, SEEM = 100, 0.5
 # Classes overlap if more than the first share of their rows are beyond the border. With
 # more than the second share, there is no gap between them.
 OVERLAP, MIXED = 0.05, 0.25
 # Minimum number of rows of a pair on each side of its border, and minimum share of one
-# class; number of rows of other classes that determine which class a row faces; folds.
+# class; number of nearest rows that decide which class a row is next to; folds.
 FEWEST, TOUCHING, N_FACED, N_FOLDS = 10, 0.1, 5, 5
 # Maximum number of tested rows, and of features (the most variable ones).
 MOST_ROWS, MOST_FEATURES = 6000, 200
-# Share of a side whose rows are compared with a uniform distribution.
+# Share of the rows on a side (the nearest) to compare with a uniform distribution.
 NEAR = 0.6
 # Labels look computed if the nearest class mean predicts this share of them.
 SIMPLE = 0.99
@@ -51,7 +51,7 @@ QUESTION = "Is there a gap between the classes?"
 MEASURED = (
     "For each pair of neighboring classes, the rows near the other class are ordered "
     "along the direction from one class to the other. If there is a gap, few rows are "
-    "at the border and many on both sides. If there is none, the border cuts through "
+    "at the border and many on both sides. Otherwise, the border cuts through "
     "one continuous group of rows, or the classes overlap. Clustering cuts even one "
     "continuous group into parts, and a map can separate these parts well. Only a gap "
     "shows that the classes are separate groups. The test checks whether rows "
@@ -73,11 +73,11 @@ class ClassGap:
         group of rows. "overlap": the classes overlap. "too few": there are too few rows
         for the test.
     p_value : float
-        How often samples without a gap look similar, adjusted for all neighbors of a
-        class.
+        The p-value of the hypothesis that there is no gap, adjusted for all neighbors
+        of a class.
     share : float
         Share of the rows of both classes on the wrong side of the border; both classes
-        count the same.
+        have the same weight.
     depth : float
         Depth of the dip at the border (Hartigan), times the root of the row count.
     n_rows : tuple of int
@@ -119,7 +119,7 @@ def find_gaps(
         by_b = n_b >= max(FEWEST, TOUCHING * counts[b])
         if not (by_a or by_b) or min(counts[a], counts[b]) < FEWEST:
             return None
-        # If a class faces one that has nearer neighbors, all of that class are used.
+        # If too few rows of a class are next to the other, all rows of it are used.
         is_a = is_a if n_a >= FEWEST else codes == a
         is_b = is_b if n_b >= FEWEST else codes == b
         rows = np.flatnonzero(is_a | is_b)
@@ -153,8 +153,8 @@ def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
 
 def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
     """Return the signed distance of samples from a border fitted to other samples."""
-    # Along a linear discriminant with shrunken correlations. None if a fold has too few
-    # samples of a class left.
+    # Along a linear discriminant with shrunken correlations. None if fewer than two
+    # samples of a class are outside a fold.
     along = np.empty(len(S))
     for k in np.unique(fold):
         known, new = fold != k, fold == k
@@ -163,8 +163,8 @@ def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
         A, B = S[known & ~is_b], S[known & is_b]
         difference = B.mean(axis=0) - A.mean(axis=0)
         within = np.concatenate([A - A.mean(axis=0), B - B.mean(axis=0)])
-        # Features that separate the classes vary less within them: shrinking toward one
-        # common spread would reduce their weight too much.
+        # Features that separate the classes vary less within classes. Shrinking toward
+        # one common spread would reduce the weights of these features.
         spread = within.std(axis=0)
         spread[spread <= 1e-9 * spread.max()] = spread.max() or 1.0
         within, difference = within / spread, difference / spread
@@ -201,7 +201,7 @@ def _between(along: Floats, is_b: Bools) -> _Border:
     """Return the border between two classes, for samples ordered by distance.
 
     If there is one mode, samples do not become more frequent with distance from the
-    border on at least one side. So the larger p-value of both sides tests for one mode,
+    border on at least one side. So the larger of the two p-values tests for one mode,
     for classes of any sizes. The depth is the dip of the samples nearest to the border,
     equal numbers on both sides.
     """
@@ -221,8 +221,8 @@ def _between(along: Floats, is_b: Bools) -> _Border:
 
 def _rising(distances: Floats) -> float:
     """Return the p-value of the hypothesis that frequencies do not rise."""
-    # Below the distance at ``NEAR`` of a side, such distances are at most uniform, so
-    # their mean exceeds half of it by chance only.
+    # If frequencies do not rise up to the k-th distance, the mean of the distances
+    # exceeds half of the k-th distance only by chance.
     k = int(np.ceil(NEAR * len(distances)))
     if k < 2 or distances[k - 1] <= 0:
         return 1.0
@@ -272,9 +272,9 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 def as_good_by_recipe(
     recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
 ) -> float:
-    """Return how often the clustering looks as good on data without groups."""
-    # These data have the margins and correlations of X (a Gaussian copula). Labels look
-    # as good if the mean depth between neighboring classes is as large.
+    """Return how often labels of a clustering look as good on data without groups."""
+    # The simulated features have the distributions and correlations of X (a Gaussian
+    # copula). Labels look as good if the mean depth between neighbors is as large.
     rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])
     observed, as_good, X = _mean_depth(gaps), 0, np.asarray(X[rows], dtype=np.float64)
     scores = norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))
@@ -306,7 +306,7 @@ def gap_light(
     if word == "untested":
         few = f"{_counted(gaps)}{recipe}"
         return Light(QUESTION, "none", "Not enough rows to tell", few, "", MEASURED)
-    # Natural classes may overlap; only for computed labels is that bad.
+    # Natural classes may overlap, so a missing gap is bad only for computed labels.
     states: dict[str, State] = {"yes": "good", "partly": "fair"}
     state = states.get(word, "bad" if is_computed or recipe else "fair")
     return Light(

@@ -99,7 +99,7 @@ def honesty(
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict says how often simulated labels look as good.
+        features of X. The verdict reports how often such labels look as good.
     n_jobs : int, optional
         Number of processes; -1 for all cores. By default, fits of estimators of
         Labelscape run in threads, and other fits run one after the other.
@@ -119,16 +119,16 @@ def honesty(
 
     Notes
     -----
-    A unit is a row, or all rows that stay together. The p-value is exact: it compares
-    with shuffled labels of the held-out units, which were not used to fit the map. It
-    is the p-value of the first split, or the median of all splits if that is larger.
+    A unit is a row, or all rows that stay together. The p-value is exact, because only
+    labels of held-out units are shuffled, which were not used to fit the map. It is the
+    p-value of the first split, or the median of all splits if the median is larger.
     Five neighbors vote, or fewer if the smallest class has fewer units.
 
     If groups share classes, such as donors that all have several cell types, each group
     is left out in turn. Then ``unseen`` is the accuracy for a new group, and
     ``verdict.known`` the accuracy for new rows of known groups. For the p-values,
     labels are shuffled inside groups, and each part of the groups is tested with a map
-    of the parts before it.
+    that was fitted to the parts before this part.
 
     A class with fewer than two units is omitted and reported. If fewer than ten units
     or only one class remain, the verdict is "untested".
@@ -174,7 +174,7 @@ Judge = Callable[..., JudgedFit]
 
 
 class TableTrial(NamedTuple):
-    """The tested part of a table, with feature names and known leaks."""
+    """The tested part of a table, with feature names and fields of the report."""
 
     problem: Problem
     names: list[str]

@@ -15,9 +15,9 @@ from labelscape.quality.certificate.fits import Problem
 from labelscape.quality.certificate.verdict import SIGNIFICANT
 from labelscape.quality.records import Finding
 
-# A feature is a leak at this share of the accuracy of all features, and this accuracy.
+# Minimum share of the accuracy of all features, and minimum accuracy, of a leak.
 NEARLY_ALL, MUCH = 0.95, 0.9
-# Single features are tested in all splits, or in fewer if there are many features.
+# Maximum number of tested features. Tables with many features get fewer splits.
 MOST_TESTED = 200
 
 
@@ -32,7 +32,7 @@ def find_leaks(
     """Return findings about features, or the row order, that reveal the labels.
 
     Features are tested like the map, with k nearest neighbors on the same splits.
-    ``original`` is the balanced accuracy of all features; the figure of a finding is
+    ``original`` is the balanced accuracy of all features. The figure of a finding is
     the accuracy of the leak alone.
     """
     X = problem.X

@@ -14,7 +14,7 @@ MOST_JUDGED, FEWEST_OF_CLASS = 20_000, 200
 
 
 class PlacedScore(NamedTuple):
-    """The accuracy with which fitted rows predict the classes of placed rows nearby.
+    """How well fitted rows predict the classes of placed rows near them.
 
     Attributes
     ----------
@@ -50,8 +50,8 @@ def score_placed_rows(
     n_population: int | None = None,
 ) -> PlacedScore | None:
     """Return the accuracy of fitted neighbors for placed rows; None if not testable."""
-    # A row is not held out if another row of its unit was fitted. Z (n, q) is a random
-    # part of ``n_population`` rows.
+    # A row is not held out if another row of its unit was fitted. Z (n, q) is the map
+    # of a random part of ``n_population`` rows.
     unseen = np.flatnonzero(~np.isin(units, units[fitted]))
     if not len(unseen):
         return None

@@ -49,15 +49,15 @@ class HonestyReport(Printed):
         model if its score is higher (``verdict.is_linear``).
     kept : float
         ``(unseen - chance) / (original - chance)``, at most 1; None if the data do not
-        separate the classes either (the interval of ``original`` includes chance).
+        separate the classes (the interval of ``original`` includes chance).
     chance : float
         1 divided by the number of classes.
     unseen_interval, gap_interval : Interval
         95% intervals, by a bootstrap of units.
     p_value : float
-        How often shuffled labels reach the same score on held-out samples.
+        Share of shuffles of the labels that reach ``unseen`` on held-out samples.
     null_seen, null_unseen : float
-        Mean scores of fits to shuffled labels, which show the artifacts of the method.
+        Mean scores of fits to shuffled labels. The part above chance is an artifact.
     classes : ndarray
         The classes that were tested.
     left_out : list
@@ -74,8 +74,8 @@ class HonestyReport(Printed):
         ``kind`` ("gap", "cut" or "overlap"), ``p_value`` and ``share``. Pairs with too
         few rows are omitted.
     points : Tally
-        For each sample, the number of times that it was held out, and that it then got
-        the right class.
+        For each sample, how often it was held out, and how often it then got the right
+        class.
     warnings : list of Finding
         Signs of possible leakage.
     units : RowUnits
@@ -94,8 +94,8 @@ class HonestyReport(Printed):
         position predicted from the data, where 1 is the median distance between rows on
         the map; NaN for rows that were not tested.
     misplaced : ndarray of int
-        The rows with an error above 0.5, largest first. The data do not support their
-        positions.
+        The rows with an error above 0.5, largest first. Their positions cannot be
+        predicted from the data.
     """
 
     verdict: Verdict

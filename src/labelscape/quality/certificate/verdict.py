@@ -16,17 +16,16 @@ Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
 
 SIGNIFICANT = 0.05  # significance level
-# A larger gap, and a larger share of the fitted separation, is an artifact.
+# A gap above both values (absolute, share of the fitted separation) is an artifact.
 SMALL_GAP, SMALL_SHARE = 0.05, 0.25
 # Without a significant result, there are too few rows if the part of the interval above
 # chance is at least this share of the range from chance to 1.
 TOO_WIDE = 1 / 3
-# From these shares of the separation in the data on, the map shows all or most of it.
+# Minimum shares of the separation in the data that are called all and most of it.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
-# From this accuracy on, the light of a classifier is green; below, it is amber if the
-# classifier is better than chance.
+# Minimum accuracy for a green light of a classifier; below, it is amber or red.
 RIGHT = 0.85
-# From these shares of samples on, a picture agrees with its classifier for all or most.
+# Minimum shares of samples with agreement that are called all and most.
 AGREES, MOSTLY_AGREES = 0.95, 0.85
 
 REAL_LIGHTS: dict[Real, State] = {
@@ -46,9 +45,9 @@ REAL_MEASURED = (
     "The map is fitted to half of the rows, several times to different halves, and the "
     "other half is placed on it without its labels. Each of these held-out rows gets "
     "the most frequent class of its nearest neighbors among the fitted rows. The "
-    "figure is the share of held-out rows that get the right class; each class counts "
-    "the same, so chance is 1 divided by the number of classes. The p-value says how "
-    "often shuffled labels reach the same share."
+    "figure is the share of held-out rows that get the right class. All classes have "
+    "the same weight, so chance is 1 divided by the number of classes. The p-value is "
+    "the share of shuffles of the labels that reach the same figure."
 )
 GIVEN_MEASURED = (
     "Only the positions of this map are known, so it cannot be fitted again. Instead, "
@@ -56,27 +55,28 @@ GIVEN_MEASURED = (
     "predicts the positions of the other half (held-out rows). If a map was drawn from "
     "labels alone, positions cannot be predicted from the data. Each held-out row gets "
     "the most frequent class of the nearest neighbors of its predicted positions. The "
-    "figure is the share of held-out rows that get the right class; each class counts "
-    "the same, so chance is 1 divided by the number of classes. The p-value says how "
-    "often shuffled labels reach the same share, on the map and in the data."
+    "figure is the share of held-out rows that get the right class. All classes have "
+    "the same weight, so chance is 1 divided by the number of classes. The p-value is "
+    "the share of shuffles of the labels that reach the same figure, on the map and in "
+    "the data."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
     "Both figures are shares of held-out rows that get the right class: from their "
-    "neighbors on the map, and from their neighbors in the data. If a linear model of "
-    "the data is right more often, its share is used. After subtracting "
-    "chance from both shares, the answer is Yes if the map reaches at least 90% of the "
-    "share in the data, and Mostly if it reaches 70%."
+    "neighbors on the map, and from their neighbors in the data (or from a linear "
+    "model of the data, if it is right more often). Chance is subtracted from both "
+    "shares. The answer is Yes if the share on the map is then at least 90% of the "
+    "share in the data, and Mostly if it is at least 70%."
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
-    "The share of held-out rows that the classifier predicts correctly. Each class "
-    "counts the same, so chance is 1 divided by the number of classes."
+    "The share of held-out rows that the classifier predicts correctly. All classes "
+    "have the same weight, so chance is 1 divided by the number of classes."
 )
 AGREES_QUESTION = "Does the map match the classifier?"
 AGREES_MEASURED = (
-    "The share of held-out rows that lie, on the map, in the region of their predicted "
-    "class. The answer is Yes from 95%, and Mostly from 85%."
+    "The share of held-out rows that are in the region of their predicted class on the "
+    "map. The answer is Yes if the share is at least 95%, and Mostly if at least 85%."
 )
 
 
@@ -129,10 +129,10 @@ class Verdict(_InSentences):
     interval : Interval or None
         95% interval of ``unseen``.
     p_value : float or None
-        How often ``unseen`` is as high with shuffled labels.
+        Share of shuffles of the labels for which ``unseen`` is at least as high.
     share_kept : float or None
-        ``(unseen - chance) / (original - chance)``, at most 1; None if ``original`` may
-        be chance.
+        ``(unseen - chance) / (original - chance)``, at most 1; None if ``original`` is
+        not significantly above chance.
     why : str
         The reason why the map was not tested, or a note that there are too few rows.
     keeps_more : str
@@ -152,13 +152,13 @@ class Verdict(_InSentences):
         The kind of border between neighboring classes: a gap, a cut, an overlap, or too
         few rows for a test.
     gap : {"yes", "partly", "no", "untested"}
-        Whether all, some or none of these pairs have a gap.
+        Whether all, some or none of the neighboring classes have a gap.
     looks_computed : bool
-        Whether almost all labels are those of the nearest class mean, without gaps.
+        Whether 99% of the labels are those of the nearest class mean, without gaps.
     recipe : str
         The method that made the labels, if it is known.
     as_good : float or None
-        How often labels made by this method look as good on data without groups.
+        How often ``recipe`` makes labels with gaps as deep on data without groups.
 
     Examples
     --------
@@ -190,7 +190,7 @@ class Verdict(_InSentences):
     def lights(self) -> tuple[Light, ...]:
         """Two or three summary lines: on separation, its visibility, and gaps.
 
-        The first two are never both green if little of the separation is shown.
+        The first two are never both green if the map shows little of the separation.
         """
         lights = self._real_light, self._kept_light
         if self.gaps is None:
@@ -247,11 +247,10 @@ class Verdict(_InSentences):
         chance = f"chance {self.chance:.0%}"
         is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
         if self.known is not None:
-            holds = "does not hold" if self.real == "no" else "holds"
+            holds = "is not valid" if self.real == "no" else "is valid"
             known = f"For new rows of known groups, the share is {self.known:.0%}."
-            return (
-                f"{right} ({chance}), so the separation {holds} in a new group. {known}"
-            )
+            so = f"so the separation {holds} for a new group"
+            return f"{right} ({chance}), {so}. {known}"
         if self.real == "yes":
             return f"{right} ({chance})."
         if self.real == "partly" and (is_artifact or self.is_given):
@@ -289,7 +288,7 @@ class Verdict(_InSentences):
     def _kept_answer(self) -> tuple[State, str]:
         """Return the color and the answer of the second summary line."""
         if self.real == "no" and self.kept != "little":
-            # A green light next to a red one would praise a map that shows nothing.
+            # A green light next to a red one would be misleading.
             return "none", "Too little to tell" if self.kept else "Nothing to show"
         above = (self.unseen or 0.0) - (self.original or 0.0)
         if above > SMALL_GAP:
@@ -324,11 +323,11 @@ def verdict_of(
 
     The separation is real if p <= 0.05 and the interval of ``unseen`` is above chance;
     but only partly if ``seen - unseen > max(0.05, 0.25 (seen - chance))``, or if fitted
-    rows are not separated. If it is not real, but the interval reaches a third of the
-    range from chance to 1, there are too few rows. If the interval of ``original`` is
+    rows are not separated. If it is not real, but a third of the range from chance to 1
+    is inside the interval, there are too few rows. If the interval of ``original`` is
     above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
-    map may have been fitted to all labels, so it is also compared with the data, and
-    the share kept is at most the share shown.
+    map may have been fitted to all labels. Therefore ``seen`` is also compared with
+    ``original``, and ``share_kept`` uses the smaller of ``seen`` and ``unseen``.
     """
     shown = min(seen, unseen) if is_given else unseen
     there = min(original, unseen) if is_given else unseen
@@ -395,7 +394,7 @@ class ClassifierVerdict(_InSentences):
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
-        Whether it is better than chance for held-out rows.
+        Whether the classifier is better than chance for held-out rows.
     kept : {"all", "most", "little"} or None
         For how many held-out rows the map matches the classifier; None without a map,
         or if it was not tested.
@@ -403,7 +402,7 @@ class ClassifierVerdict(_InSentences):
         Balanced accuracy, and the share of rows whose position is in the region of the
         predicted class.
     accuracy_interval, agreement_interval : Interval or None
-        95% intervals of both.
+        95% intervals of ``accuracy`` and ``agreement``.
     chance : float or None
         1 divided by the number of classes.
     why : str

@@ -1,4 +1,4 @@
-"""False and missed neighbors with functions of the array API standard, for GPUs.
+"""False and lost neighbors with functions of the array API standard, for GPUs.
 
 The sums are the same as in the compiled loops. Nothing is sorted: the k nearest are the
 points up to the k-th distance, and only the required ranks are counted.
@@ -43,7 +43,7 @@ def _block(original, mapped, codes, k, own):
         excess = ranks(xp, there, near, index) - k
         zeros = xp.zeros_like(excess)
         excess = xp.where(excess > 0, excess, zeros)
-        # Columns ascend, so the first of ties is that with the lowest index.
+        # Columns ascend, so the first of equal distances has the lowest index.
         closest = xp.argmin(picked(xp, here, near), axis=1)[:, None]
         first = picked(xp, is_same, closest)
         return (
@@ -65,7 +65,7 @@ def ranks(xp, D, near, index):
     before, not_after = counts(xp, D, distances)
     if not bool(xp.any(not_after > before + 1)):
         return not_after
-    # Others are equally far: among these, lower indices come first.
+    # Other points are equally far. Among equal distances, lower indices come first.
     ties = [
         (distances[:, t : t + 1] == D) & (near[:, t : t + 1] > index)
         for t in range(near.shape[1])
@@ -76,7 +76,7 @@ def ranks(xp, D, near, index):
 def counts(xp, D, d):
     """Return the numbers of values in rows of D (b, n) that are < d and <= d (b, k).
 
-    On a GPU, a kernel reads D once: 25 times as fast as one kernel per value.
+    On a GPU, one kernel reads D once, 25 times as fast as one kernel per value.
     """
     if has_kernels(D):
         return in_one_kernel(_counts_of_tensors)(D, d)

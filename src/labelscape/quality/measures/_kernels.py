@@ -1,7 +1,7 @@
 """Compiled loops of measures: radix sort, neighborhoods of size k, all ranks.
 
 Order is by (distance, index) throughout. A row of distances has infinity at its own
-point, so that it gets the last rank, n, and is not its own neighbor. Rows may be
+point, so the point gets the last rank, n, and is not its own neighbor. Rows may be
 screened, see `labelscape._core.points._kernels`.
 """
 
@@ -55,7 +55,7 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
 
 @compiled
 def fill_buckets(values, buckets, first, starts, keys, order):
-    """Write bits and indices of numbers, beginning with ``first``, into buckets."""
+    """Write the bits of numbers, and their indices from ``first`` on, into buckets."""
     bits = (values + 0.0).view(np.uint64)  # + 0.0 turns -0.0 into 0.0
     for j in range(values.shape[0]):
         at = starts[buckets[j]]
@@ -117,13 +117,13 @@ def rank(row, slack, X, i, j):
 def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
     r"""Sum rank penalties of the rows D (original) and E (map) of the points ``own``.
 
-    For point i with neighbors N_k in D and M_k in E (spec section 1)::
+    For point i with neighbors N_k in D and M_k in E::
 
         false neighbors  sum_{j in M_k \ N_k} (rho_ij - k)
         tears             sum_{j in N_k \ M_k} (r_ij - k)
 
-    each split by whether ``codes[j]`` is the class of i (section 3). Only the required
-    ranks are counted, without sorting. X and Y are the coordinates for screened rows;
+    each split by whether ``codes[j]`` is the class of i. Only the required ranks are
+    counted, without sorting. X and Y are the coordinates for screened rows;
     they are not used where the slack is 0.
     """
     in_data, on_map = np.empty(k, np.int64), np.empty(k, np.int64)
@@ -157,8 +157,8 @@ def _among(j, members):
     return False
 
 
-# Rows of the histograms, for all pairs with rho > r (mild or hard intrusions: closer on
-# the map than in the data), with rho < r (extrusions), and with rho = r.
+# Rows of the histograms, for all pairs with rho > r (intrusions: closer on the map than
+# in the data), with rho < r (extrusions), and with rho = r.
 INTRUSIONS_FROM, INTRUSIONS_WEIGHT, INTRUSIONS_TO = 0, 1, 2
 EXTRUSIONS_FROM, EXTRUSIONS_WEIGHT, EXTRUSIONS_TO = 3, 4, 5
 EQUAL = 6
@@ -212,8 +212,8 @@ def add_to_histograms(rho, r, own, histograms):
     """Count the pairs of ranks (b, n) of the points ``own`` into histograms (7, n + 1).
 
     A pair with r < rho is a false neighbor for all k from r to rho - 1, with a penalty
-    of rho - k: it is added at r, with weight rho, and removed at rho. For missed
-    neighbors, rho and r are swapped (spec section 1).
+    of rho - k. The pair is added at r, with weight rho, and removed at rho. For lost
+    neighbors, rho and r are swapped.
     """
     for i in range(rho.shape[0]):
         for j in range(rho.shape[1]):

@@ -1,4 +1,4 @@
-"""Rank measures for all neighborhood sizes at once (spec section 1).
+"""Rank measures for all neighborhood sizes at once.
 
 No co-ranking matrix is needed: each measure is a cumulative sum over a histogram of
 rank pairs, and one pass over the points fills all histograms.
@@ -31,7 +31,7 @@ class RankCurves(NamedTuple):
     r_nx : ndarray of shape (n - 2,)
         ``q_nx`` rescaled so that it is 0 for a random map and 1 for a perfect map.
     b_nx : ndarray of shape (n - 1,)
-        Positive for more false neighbors, negative for more missed neighbors.
+        Positive for more false neighbors, negative for more lost neighbors.
     lcmc : ndarray of shape (n - 1,)
         ``q_nx`` minus its value for a random map.
     trustworthiness, continuity : ndarray of shape (n - 2,)
@@ -187,7 +187,7 @@ def auc_log_rnx(X, embedding, metric="euclidean", *, n_samples=None, random_stat
     Returns
     -------
     float
-        0 for a random map, 1 for a perfect one.
+        0 for a random map, 1 for a perfect map.
 
     Examples
     --------

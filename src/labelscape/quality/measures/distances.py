@@ -1,4 +1,4 @@
-"""Measures that compare distances themselves (spec section 2)."""
+"""Measures that compare distances in the data with distances on the map."""
 
 from typing import NamedTuple
 
@@ -107,8 +107,8 @@ def check_total(total):
     """Return a total of distances in the data; raise an error if it is 0."""
     if not total > 0:
         raise ValueError(
-            "All distances between samples are 0, so no map can be wrong. Check "
-            "whether features are constant or missing."
+            "All distances between samples are 0, so errors of a map are not defined. "
+            "Check whether features are constant or missing."
         )
     return total
 
@@ -185,7 +185,7 @@ def sammon_stress(
     max_pairs=MAX_PAIRS,
     random_state=None,
 ):
-    r"""Return Sammon's stress: the error of distances, weighted toward short ones.
+    r"""Return Sammon's stress: the error of distances, weighted toward short distances.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ class ClassDistortion(NamedTuple):
 
     @property
     def harmful(self):
-        """The harmful parts: classes pushed together, and classes torn apart."""
+        """The harmful parts: different classes compressed, same classes stretched."""
         return self.compressed_different + self.stretched_same
 
     @property

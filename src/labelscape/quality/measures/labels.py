@@ -22,7 +22,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     Parameters
     ----------
     embedding : array-like of shape (n, q), or (n, n) with ``metric="precomputed"``
-        Positions on a map, or the data (dense or sparse), to compare both.
+        Positions on a map, or the data (dense or sparse) for a comparison.
     y : array-like of shape (n,)
         Class labels.
     n_neighbors : int, default=1
@@ -64,7 +64,7 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no two classes are closer together than in the data.
+        1 if no two classes are less separated than in the data.
 
     Notes
     -----
@@ -99,7 +99,7 @@ def label_continuity(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no two classes are farther apart than in the data.
+        1 if no two classes are more separated than in the data.
 
     Examples
     --------

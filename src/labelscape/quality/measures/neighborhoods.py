@@ -1,4 +1,4 @@
-"""Neighborhoods of points in two spaces: false and missed neighbors, for one k.
+"""Neighborhoods of points in two spaces: false and lost neighbors, for one k.
 
 Distances, neighbors and ranks are computed in blocks of points, without n × n arrays.
 """
@@ -27,11 +27,11 @@ from labelscape._core.threads import map_blocks
 class Neighborhoods(NamedTuple):
     """Counts for each query point (q,) among n points.
 
-    ``false_within`` and ``false_between`` are sums of (rho - k) over false neighbors of
-    the own class and of other classes; ``tears_within`` and ``tears_between`` sums of
-    (r - k) over missed neighbors; ``same_original`` and ``same_map`` the neighbors of
-    the own class in the data and on the map; ``first_original`` and ``first_map`` say
-    whether the nearest one is of the own class.
+    With ranks rho in the data and r on the map: sums of rho - k over false neighbors of
+    the own class and of other classes (``false_within``, ``false_between``), and of
+    r - k over lost neighbors (``tears_within``, ``tears_between``); numbers of
+    neighbors of the own class in both spaces (``same_original``, ``same_map``), and
+    whether the nearest neighbor is of this class (``first_original``, ``first_map``).
     """
 
     n: int
@@ -48,7 +48,7 @@ class Neighborhoods(NamedTuple):
 
     @property
     def penalty_unit(self):
-        """``n g(k)``, by which the sum of a point's penalties is divided."""
+        """``n g(k)``, the factor of the sum of a point's penalties."""
         return self.n * penalty_scale(self.n, self.k)
 
     def of_points(self, *sums):
@@ -71,7 +71,7 @@ class Neighborhoods(NamedTuple):
 
 
 def penalty_scale(n, k):
-    """Return g(k), which makes the worst possible map score 0 (spec section 1)."""
+    """Return g(k), which makes the worst possible map score 0."""
     if 2 * k < n:
         return 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0))
     return 2.0 / (n * (n - k) * (n - k - 1.0))
@@ -159,7 +159,7 @@ def data_space(X, metric, *, owner):
 
 
 def map_space(embedding, original, *, owner):
-    """Return the map as such an object, on the device of the data."""
+    """Return the map as an object that computes distances, on the data's device."""
     xp = namespace_of(embedding)
     if isinstance(original, ArrayPoints):
         if xp is None:

@@ -156,7 +156,7 @@ def class_continuity(
     n_samples=None,
     random_state=None,
 ):
-    """Return the continuity, counting only missed neighbors of the same class.
+    """Return the continuity, counting only lost neighbors of the same class.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def class_continuity(
     Returns
     -------
     float
-        1 if no point misses a neighbor of its class.
+        1 if no point has a lost neighbor of its class.
 
     Examples
     --------
@@ -211,7 +211,7 @@ class PointwiseDistortion(NamedTuple):
     """Scores of each point; the mean of each array is the score of the map.
 
     - ``trustworthiness``: low where a point has false neighbors on the map.
-    - ``continuity``: low where a point misses its neighbors in the data.
+    - ``continuity``: low where a point has lost neighbors.
     - ``stress``: the point's part of the scaled Sammon stress; high is bad.
     - ``class_trustworthiness``, ``class_continuity``, ``knn_hit``: None without labels.
     """

@@ -18,7 +18,7 @@ function part(columns: Partial<Column>[], name = "a.csv", reading = USUAL) {
 }
 
 test("a column that could not be read is told, and its odd value called missing", () => {
-  const problem = "Column 'bmi' should hold numbers, but holds '-' in row 1.";
+  const problem = "Column 'bmi' should contain numbers, but contains '-' in row 1.";
   const { el, read, roles } = part([{ name: "bmi", problem, odd: "-" }, {}], "a.csv", {
     ...USUAL,
     decimal: ",",
