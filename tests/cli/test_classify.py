@@ -12,7 +12,7 @@ def test_a_classifier_is_trained_judged_and_drawn(run, shown):
     done = run("classify", "wine", "-o", "svm.html")
     assert done.exit_code == 0, done.output
     assert "● Is the classifier right? Yes: " in done.stdout
-    assert "\n● Does the map match the classifier? Yes: for " in done.stdout
+    assert "\n● Does the map match the classifier? Yes: it shows " in done.stdout
     assert "\nSVC, 53 rows held out.\n" in done.stdout
     scene = shown("svm.html")
     assert scene.maps[0].regions is not None

@@ -252,7 +252,7 @@ OF_OTHERS = {
     "UMAP": "Keeps neighbors together; long distances are not preserved.",
     "MDS": "Preserves all distances as far as possible; labels are not used.",
     "Isomap": "Preserves distances along the data as far as possible.",
-    "SVC": "Finds a smooth decision boundary that depends on few rows.",
+    "SVC": "Finds a smooth decision boundary that depends on only a few rows.",
     "RandomForestClassifier": "Predicts the majority vote of many decision trees.",
     "LogisticRegression": "Finds a straight decision boundary and class probabilities.",
 }

@@ -61,9 +61,10 @@ def certify_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Test whether the separation on finished maps is real, without fitting them again.
+    """Test whether the separation on finished maps is real.
 
-    The positions of held-out rows are predicted from DATA. See docs/certify.md.
+    The maps are not fitted again: the positions of held-out rows are predicted from
+    DATA. See docs/certify.md.
     """
     for rule in fail_on or ():
         if rule not in RULES:

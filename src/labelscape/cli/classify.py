@@ -47,7 +47,7 @@ def classify_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Train or load a classifier, measure its accuracy, and draw its decision regions.
+    """Draw the decision regions of a classifier, and test it.
 
     The classifier is trained on 70% of the rows. On the other rows, its accuracy is
     measured, and how often the drawn regions match its predictions.

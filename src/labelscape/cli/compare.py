@@ -45,10 +45,10 @@ def compare_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Map a labeled table with several methods and test each map on held-out rows.
+    """Map a labeled table with several methods, and test each map.
 
-    The page shows all maps side by side, the recommended one first. If a method fails,
-    the printed table gives the reason.
+    The test uses held-out rows. The page shows all maps side by side, the recommended
+    one first. If a method fails, the printed table gives the reason.
     """
     wanted = _wanted(methods)
     parameters = options.parameters_of_each(wanted, settings)

@@ -89,7 +89,7 @@ def map_command(
         int | None,
         typer.Option(
             help="Number of rows to fit the map to. The other rows are placed on the "
-            "map. [default: all, or 5,000 for slow methods]",
+            "map. [default: all; 5,000 for tsne, 2,000 for nca]",
             rich_help_panel=options.LARGE,
         ),
     ] = None,
@@ -112,7 +112,7 @@ def map_command(
         ),
     ] = None,
 ) -> None:
-    """Draw a 2-D map of a labeled table and test whether the classes really separate.
+    """Draw a map of a labeled table, and test it on held-out rows.
 
     Writes one page that opens in any browser, offline. Features are standardized, and
     missing values are replaced by the mean of their column. The test fits the map to

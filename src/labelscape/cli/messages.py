@@ -91,7 +91,8 @@ def lights_text(lights: Iterable[Any]) -> str:
     for light in lights:
         lines.append(f"{MARKS[light.state]} {light}")
         if light.detail:
-            lines.append(typer.style(f"  {light.detail}.", dim=True))
+            detail = light.detail[0].upper() + light.detail[1:]
+            lines.append(typer.style(f"  {detail}.", dim=True))
     return "\n".join(lines)
 
 

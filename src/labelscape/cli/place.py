@@ -68,11 +68,11 @@ def place_command(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Predict the class and map position of new rows, and report outliers and drift.
+    """Place new rows on a map, and predict their classes.
 
     Writes a table with the position, likely class and class probabilities of each row,
     and whether the row looks unlike the training data. Columns are matched by name.
-    Missing values are imputed and counted.
+    Missing values are imputed and counted, and drift is reported.
     """
     if fail_on not in (None, "drift"):
         raise ValueError(messages.FAIL_ON_DRIFT.format(fail_on))

@@ -52,9 +52,10 @@ def serve_command(
         bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Start the local web app (no code needed; data stay on this machine).
+    """Start the local web app, which needs no code.
 
-    By default, only users of this machine who have the printed link can use the app.
+    The data stay on this machine. By default, only users of this machine who have the
+    printed link can use the app.
     """
     with plain_errors():
         from labelscape.hosts._internal import LOOPBACK

@@ -231,8 +231,8 @@ class Reading:
         None,
         _GROUP,
         "Column of groups, such as patient or plate; rows of one group are never split "
-        "between fitting and testing. [--id if ids repeat, otherwise a column that "
-        "seems to identify subjects]",
+        "between fitting and testing. [default: --id if ids repeat, otherwise a column "
+        "that seems to identify subjects]",
         flag="--group",
         switches={False: ("--no-group", "Treat all rows as independent.")},
         role="same subject",
@@ -318,7 +318,7 @@ class Reading:
     decimal: Decimal | None = _of_file(
         ".",
         one_of(".", ",", None),
-        "the decimal sign",
+        "the decimal sign, . or ,",
         "Decimal sign",
         {",": "a comma: 1,5"},
     )

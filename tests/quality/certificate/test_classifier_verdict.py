@@ -53,7 +53,7 @@ def test_three_right_answers_of_four_are_not_green():
 def test_the_second_light_is_that_of_the_picture(agreement, kept, state, answer):
     found = answered([0.9, 0.9], agreement=agreement)
     assert found.kept == kept
-    assert f"Does the map match the classifier? {answer}: for" in str(found)
+    assert f"Does the map match the classifier? {answer}: it shows" in str(found)
     assert [light.state for light in found.lights] == ["good", state]
     assert (
         found.agreement_interval.low < found.agreement < found.agreement_interval.high

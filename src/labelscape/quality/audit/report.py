@@ -66,8 +66,7 @@ NOT_CHECKED = Light(
     "Labels",
     "none",
     "",
-    'The labels were not checked. Run "labelscape audit DATA" (or tick "Check labels" '
-    "in the app).",
+    'not checked. Run "labelscape audit DATA" (or tick "Check labels" in the app).',
     measured=LABELS_MEASURED,
 )
 
@@ -400,7 +399,7 @@ class AuditReport(Printed):
     @property
     def _best_features(self) -> str:
         pairs = [
-            f"{a} and {b}: {', '.join(one.best[-1])} ({one.accuracy[-1]:.0%}"
+            f"{', '.join(one.best[-1])} for {a} and {b} ({one.accuracy[-1]:.0%}"
             f"{' accuracy on held-out rows' * (not i)})"
             for i, ((a, b), one) in enumerate(self.class_differences.items())
         ]

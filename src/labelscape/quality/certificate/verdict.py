@@ -436,7 +436,7 @@ class ClassifierVerdict(_InSentences):
         agrees = Light(
             AGREES_QUESTION,
             *KEPT_LIGHTS[self.kept or "little"],
-            f"for {self.agreement:.0%} of held-out rows.",
+            f"it shows the predicted class for {self.agreement:.0%} of held-out rows.",
             f"95% interval of the match {self.agreement_interval}",
             AGREES_MEASURED,
         )
