@@ -499,7 +499,7 @@ export const COMPARED = {
     "Distances between two points are not defined, because each prototype has its own " +
     "metric.",
   unknown:
-    "– means unknown: this page does not contain all features that the distance uses.",
+    "“–” means unknown: this page does not contain all features that the distance uses.",
 };
 
 export const TABLE = {
@@ -580,7 +580,7 @@ export const CLASSES = {
 };
 
 export const ONE_POINT = {
-  label: "One point, with the nearest prototype of each class at its exact distance",
+  label: "One point, and the nearest prototype of each class at its true distance from it",
   howToSelect:
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",

@@ -36,7 +36,7 @@ def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
 
 
 def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
-    """Return how close classes are (C, C), from class medians and point neighbors."""
+    """Return the closeness (C, C) of classes, from class medians and neighbors."""
     # Medians show which classes are side by side, and neighbors which are mixed.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)

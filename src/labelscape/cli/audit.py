@@ -62,8 +62,8 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if there are suspects (suspects) or findings "
-            "(findings), or more than a limit, such as 'suspects>20', 'suspects>1%' or "
+            help="When to exit with code 1: 'suspects' or 'findings' (if there are "
+            "any), or with a limit, such as 'suspects>20', 'suspects>1%' or "
             f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,

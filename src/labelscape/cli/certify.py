@@ -50,9 +50,9 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if the separation on a map is not real or not "
-            "tested (no), is at most partly real (partly), or if the map shows little "
-            f"of the separation in the data (little).{options.SEVERAL}",
+            help="When to exit with code 1. no: the separation on a map is not real, "
+            "or was not tested. partly: also if it is only partly real. little: the "
+            f"map shows little of the separation in the data.{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[

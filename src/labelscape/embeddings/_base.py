@@ -313,7 +313,7 @@ def check_remembers(model, names, words):
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):
-    """Return a function from a slice of X to dissimilarities to fitted samples."""
+    """Return a function: slice of X -> its dissimilarities to the fitted samples."""
     if isinstance(metric, str) and metric == "euclidean":
         return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
     if isinstance(metric, str):

@@ -364,7 +364,7 @@ def _nearest(A, B, k):
 
 
 def _hashes(X):
-    """Return a hash of each row (n,); equal rows of any chunks have equal hashes."""
+    """Return a hash of each row (n,); equal rows have equal hashes in all chunks."""
     bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
     odd = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
     return ((bits ^ (bits >> 32)) * (2 * odd + 1)).sum(axis=1)  # modulo 2**64

@@ -1,4 +1,4 @@
-"""Directions that separate labels, and removal of the directions of a nuisance."""
+"""Directions that separate labels, and removal of those that separate batches."""
 
 import copy
 import warnings
@@ -230,7 +230,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 
 @arguments(random_state=COMMON["random_state"])
 def center_batches(X, correct_for, groups=None, random_state=None):
-    """Shift each batch to the mean of all samples, if the batch can be predicted.
+    """Give all batches the same mean, if the features predict the batch.
 
     This is for complete batches without labels, such as the rows of a new scanner. Pass
     the training rows and the new rows together. Each batch must have about the same

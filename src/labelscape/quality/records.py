@@ -247,7 +247,7 @@ _SENTENCES = {
     "nearly constant": "{columns} {have} the same value in nearly all rows: {names}.",
     "missing code": "{names} is {figure:g} in {rows}, far outside the other values: "
     "probably a missing-value code.",
-    "class names": "The classes {names} differ only in case or spaces ({rows} of the "
+    "class names": "The classes {names} differ only in case or spaces ({rows} with the "
     "rarer spellings).",
     "rare classes": "{n:,} {classes_have} too few rows to be checked: {names}.",
     "counter": "{names} is a row counter, not a measurement. Alone, it predicts the "

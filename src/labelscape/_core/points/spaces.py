@@ -1,8 +1,8 @@
 """Spaces: data with distances, for quality measures, maps and prototypes.
 
 `Dissimilarities` are given as a matrix. `Points` have coordinates, dense or sparse, and
-compute distances on request: for a block of rows, some pairs, or all, so that n × n
-numbers are not stored. `space_of` creates one of them from user data.
+compute distances only on request, so that the n × n matrix is not stored.
+`space_of` creates one of them from user data.
 """
 
 from collections.abc import Sequence

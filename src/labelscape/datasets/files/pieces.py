@@ -220,7 +220,7 @@ def _drawn_on(
         missing_extra("dask", "dask", "a cluster")
     if not _is_parquet(files[0]):
         raise InputError(
-            "A cluster reads only Parquet files. Write the table as Parquet, or "
+            "A Dask cluster reads only Parquet files. Write the table as Parquet, or "
             "leave out ",
             Setting("cluster"),
             ".",

@@ -275,7 +275,7 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Part of the Euclidean distance is added to preserve neighborhoods. With few "
+        "A fraction of the Euclidean distance preserves neighborhoods. With few "
         "Parzen points, the estimate is inexact.",
     ),
 }

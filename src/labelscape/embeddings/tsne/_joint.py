@@ -222,7 +222,7 @@ def balanced_affinities(A, U, batch, perplexity):
 
 
 def _within(A, rows, perplexity):
-    """Return conditional affinities (n, n) of all samples to those of one batch."""
+    """Return affinities (n, n) of all samples to the samples of one batch only."""
     k = max(1, min(len(rows) - 1, int(np.ceil(3 * perplexity))))
     indices, distances = nearest_neighbors(A[rows], min(k + 1, len(rows)), A)
     indices = rows[indices]

@@ -236,7 +236,7 @@ class Session:
         """Queue a run that fits the map of a run again, to all corrected labels."""
         run = self.get(Run, id)
         if not run.can_refit:
-            raise RefusedError("Only a finished map can be fitted again.")
+            raise RefusedError("A map can be fitted again only after its run.")
         self._check_decisions(id, decisions)
         first = self.get(Run, run.settings.refit_of or id)
         labels = {**run.settings.decisions, **decisions}

@@ -83,8 +83,8 @@ class StreamLearning:
             if not np.array_equal(labels, self.classes_):
                 raise self._error(
                     f"classes are {labels.tolist()}, but were "
-                    f"{self.classes_.tolist()} in the first call. Leave classes out "
-                    "in later calls, or use a new model.",
+                    f"{self.classes_.tolist()} in the first call. In later calls, "
+                    "do not pass classes, or use a new model.",
                     "classes",
                 )
         rows = self._rows_of_batch(X, y, sample_weight)

@@ -139,7 +139,7 @@ def effects_of(X, is_a):
 
 
 def forward_choice(X, is_a, most):
-    """Choose features one by one; each explains as much as possible of the rest."""
+    """Choose features one by one; each explains most of what is still unexplained."""
     # Least squares on the indicator of A: chosen features are projected out of it and
     # out of the other features.
     spread = X.std(axis=0)

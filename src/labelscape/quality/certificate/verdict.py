@@ -56,9 +56,9 @@ GIVEN_MEASURED = (
     "labels alone, positions cannot be predicted from the data. Each held-out row gets "
     "the most frequent class of the nearest neighbors of its predicted positions. The "
     "figure is the share of held-out rows that get the right class. All classes have "
-    "the same weight, so chance is 1 divided by the number of classes. The p-value is "
-    "the share of shuffles of the labels that reach the same figure, on the map and in "
-    "the data."
+    "the same weight, so chance is 1 divided by the number of classes. A p-value is "
+    "the share of shuffles of the labels that reach the figure. It is computed for the "
+    "map and for the data without the map, and the larger of the two is shown."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
