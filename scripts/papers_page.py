@@ -76,7 +76,7 @@ OTHER = (
     "verdict. Their results are close to a limit between verdicts, or count few runs."
 )
 DEMANDS = (
-    "Before the methods were written, their specifications listed what they must "
+    "Before the methods were written, specifications listed what the methods must "
     "reach. Most of these requirements are not claims of a paper. Each requirement is "
     "shown by a row of this page, by a test, or by a benchmark on another page "
     '("see there"). "Tested in part" means that the test checks less than the '
