@@ -47,7 +47,7 @@ def results(rows, methods, sets, noise):
         parts.append(f"\n### At most {size:,} fitted rows, {seeds} splits\n")
         for measure, title in SHOWN.items():
             parts.append(
-                f"\n**{title}.** Means over splits. Noise is not part of *mean*.\n\n"
+                f"\n**{title}.** Means over splits. Noise is left out of *mean*.\n\n"
             )
             parts.append(markdown(means[measure], methods, sets, noise))
             if measure in RANKED:

@@ -71,19 +71,19 @@ CHANGED = """Some verdicts changed when the rules became stricter. [This
 table](evidence_methods.md#papers-changed-verdicts) lists the changes and their reasons.
 """
 OTHER = (
-    "`make papers SEED=1` repeats the results with other seeds ({} of {} items). "
-    "Of {} rows, {} have the same verdict. The table lists the other rows. Their "
-    "results are close to the limit between two verdicts, or are counts of few runs."
+    "`make papers SEED=1` repeats the results of {} of {} items with other seeds. "
+    "Of {} rows, {} have the same verdict. The table lists the rows with another "
+    "verdict. Their results are close to a limit between verdicts, or count few runs."
 )
 DEMANDS = (
-    "Before the methods were written, their specifications listed what they must "
+    "Before the methods were written, specifications listed what the methods must "
     "reach. Most of these requirements are not claims of a paper. Each requirement is "
     "shown by a row of this page, by a test, or by a benchmark on another page "
     '("see there"). "Tested in part" means that the test checks less than the '
     "requirement, so that it is fast."
 )
 TIMES = (
-    "If several figures use the same fits, the time is counted for the first figure. "
+    "If several figures use the same fits, only the first figure includes their time. "
     "The work of child processes is not included."
 )
 
