@@ -30,7 +30,7 @@ titled = {
 _ = compare_maps(titled, y)
 
 # %%
-# LDA compares the means of the classes, which are the same here. It has only one
+# LDA compares the means of the classes, which are the same here. LDA has only one
 # direction, because there are two classes. :class:`~labelscape.embeddings.LFDA` keeps
 # only those samples of a class together that are close to each other: the sick samples
 # remain two groups, and both groups are separated from the healthy samples.

@@ -37,8 +37,8 @@ _ = plot_prototype_map(model, X[::3], level="classes", ax=axes[1])
 
 # %%
 # The last level shows one decision, for the versicolor flower with the lowest
-# confidence. Distances from this flower, in the middle, are exact. It is closer to the
-# prototype of virginica, so it is misclassified.
+# confidence. Distances from this flower, in the middle, are exact. The flower is
+# closer to the prototype of virginica, so it is misclassified.
 
 versicolor = list(model.prototype_labels_).index("versicolor")
 _ = plot_prototype_map(model, X[model.hardest_[versicolor]], level="object")

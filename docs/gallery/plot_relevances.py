@@ -29,9 +29,9 @@ _ = plot_relevances(model)
 # *Relevances*: the weight of each measurement in that direction. Relevances add up to
 # 1, and can be compared because the features have one scale.
 #
-# *Off the diagonal*: which measurements work together. Orange pairs matter most if they
-# differ in the same direction. Violet pairs matter most if they differ in opposite
-# directions.
+# *Off the diagonal*: which measurements work together. An orange pair matters most if
+# both measurements differ from the prototype in the same direction, a violet pair if
+# they differ in opposite directions.
 #
 # The relevance is divided among correlated features, and a fit to other samples may
 # divide it differently. So check how stable the ranking is:

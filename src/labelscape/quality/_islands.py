@@ -73,7 +73,7 @@ class Island:
         Number of samples of each class, the most frequent first; empty without labels.
     is_cut : bool
         Whether the island is part of a continuous group: the data have no gap between
-        the island and any of its neighboring islands.
+        the island and its neighboring islands.
 
     Examples
     --------
@@ -282,8 +282,8 @@ def islands(
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is part of a continuous group (``is_cut``) if
-    the data have no gap between the island and any of its neighboring islands, by the
-    test of :func:`certify`.
+    the data have no gap between the island and its neighboring islands, by the test of
+    :func:`certify`.
 
     References
     ----------
