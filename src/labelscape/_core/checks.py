@@ -302,7 +302,7 @@ def check_dissimilarities(
         raise InputError(
             f"dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
             f"sample {i} to {j} but {matrix[j, i]:.4g} from {j} to {i}. To use the "
-            "mean of both, pass (D + D.T) / 2.",
+            "mean of both directions, pass (D + D.T) / 2.",
             owner=owner,
         )
     return matrix

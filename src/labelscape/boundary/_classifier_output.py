@@ -159,7 +159,7 @@ class ClassScores:
         if r.shape != (n, columns):
             remedy = ""
             if r.size == n:  # the probability of one class
-                remedy = " For two classes return both: np.column_stack([1 - p, p])."
+                remedy = " Return both probabilities: np.column_stack([1 - p, p])."
             raise self._error(
                 "must return one row per sample and one column per class, "
                 f"({n}, {columns}); it returned an array of shape {r.shape}.{remedy}"

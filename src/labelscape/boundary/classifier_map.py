@@ -142,8 +142,8 @@ class ClassifierMap(
         The classes that the classifier predicts for the fitted samples.
     agreement_train_ : float
         Share of the fitted samples that lie in the region of their predicted class.
-        This share is always high; use ``score`` on held-out samples instead. With
-        ``coloring_="neighbors"`` it equals ``nn_agreement_``.
+        ``agreement_train_`` is always high; use ``score`` on held-out samples. With
+        ``coloring_="neighbors"``, ``agreement_train_`` equals ``nn_agreement_``.
     coloring_ : {"inverse", "neighbors"}
         The coloring that was used.
     round_trip_r2_ : float
@@ -392,8 +392,8 @@ class ClassifierMap(
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Classes. They may differ from ``classifier.predict`` if the probabilities of
-            the classifier are fitted to its decisions, as in ``SVC(probability=True)``.
+            Classes, which may differ from ``classifier.predict`` if the classifier's
+            probabilities are fitted to its decisions, as in ``SVC(probability=True)``.
         """
         return self._labels(self._checked(X))
 

@@ -1,8 +1,8 @@
 """Default role of each column, guessed from its name and values.
 
 Subjects, dates, row numbers and copies of the classes are not features by default. A
-column of subjects (patients, donors, animals) shows which rows belong together. As a
-feature, it would reveal the class of a row from another row of the same subject.
+column of subjects (patients, donors, animals) shows which rows belong together. If it
+were a feature, two rows of the same subject would reveal each other's class.
 
 A column of words or whole numbers with k different values identifies subjects if:
 

@@ -160,7 +160,7 @@ class FisherMetric(AsInPaper, Estimator):
     .. math:: d_T = \sum_{k=1}^T 4 \arcsin \tfrac12 |u(t_k) - u(t_{k-1})|, \quad
               \sqrt{d_T^2 + \epsilon |x - x'|^2},
 
-    which grows with T towards the length of the line in the Fisher metric
+    which grows with T toward the length of the line in the Fisher metric
     :math:`J(x) = \sum_c p(c|x) \nabla\log p(c|x) \nabla\log p(c|x)^\top`. A change from
     certainty of one class to certainty of another has the length :math:`\pi`.
 
@@ -215,8 +215,8 @@ class FisherMetric(AsInPaper, Estimator):
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
-            "The paper fits a tenth of the data. This is too few samples to separate "
-            "the classes, unless k-means centers are used.",
+            "The paper uses a tenth of the samples. This is too few to separate the "
+            "classes, unless k-means centers are used.",
         ),
         "parzen_selection": Printed(
             "kmeans",
