@@ -14,7 +14,7 @@ SUM_TOLERANCE = 1e-3
 
 
 def answer_bytes(n_features: int, n_classes: int) -> int:
-    """Return the bytes per sample of features or pairwise scores, whichever are more."""
+    """Return the bytes per sample, of features or of scores for pairs of classes."""
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 

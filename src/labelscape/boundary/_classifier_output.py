@@ -189,7 +189,7 @@ class ClassScores:
         if len(classes) < 2:
             raise self._error(
                 f"has only 1 class, {np.asarray(classes).tolist()}, so there is "
-                "nothing to separate. Fit it to two classes or more."
+                "nothing to separate. Fit it to at least two classes."
             )
         return np.asarray(classes)
 

@@ -94,9 +94,9 @@ class ClassifierMap(
     lambda1 : float, default=1
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
-        Weight of the classifier's output in the cost of the inverse map. Above 0, the
-        inverse map is adjusted so that the classifier's outputs for computed and true
-        samples are similar. This is slower, and recommended for final figures.
+        Weight of the classifier's output in the cost of the inverse map. A positive
+        weight adjusts the inverse map, so that computed and true samples have similar
+        outputs. This is slower, and recommended for final figures.
     slope : callable, default=None
         Function from samples (n, n_features) to the derivatives of the classifier's
         outputs, (n, n_outputs, n_features); used if ``lambda2`` is above 0. None uses
