@@ -251,8 +251,8 @@ def missing_values(
 ) -> InputError:
     """Return the error for missing values in a column; the first is in row ``row``."""
     return InputError(
-        f"input {name} contains NaN: {column} has {count} missing "
-        f"value{'s' * (count > 1)}, the first in row {row}. Drop or impute them first.",
+        f"input {name} contains NaN: {column} has {count} missing value"
+        f"{'s' * (count > 1)}, the first in row {row}. Drop or impute missing values.",
         owner=owner,
     )
 

@@ -1,8 +1,8 @@
 """Checks of a loaded model against the declarations of its fitted attributes.
 
 Our estimators declare their fitted attributes themselves. Preprocessing and linear maps
-of scikit-learn are stored as their public attributes, declared here. Their private
-attributes are restored with a fit of the estimator to a few rows (`STAND_INS`).
+of scikit-learn are stored as their public attributes, declared here. Private
+attributes of such steps are restored by fitting them to a few rows (`STAND_INS`).
 """
 
 import warnings

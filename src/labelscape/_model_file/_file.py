@@ -27,8 +27,8 @@ def save(
     Parameters
     ----------
     model : estimator
-        Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
-        ``labelscape[skops]``, also other models of scikit-learn.
+        Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. Other
+        models of scikit-learn need ``labelscape[skops]``.
     path : str or path-like
         The file to write. Its folder must exist; an older file is replaced.
     include_data : bool, default=False

@@ -185,7 +185,7 @@ class ClassScores:
         """Return the classes of the classifier as an array, after a check."""
         several = isinstance(classes, list) and np.ndim(classes[0]) > 0
         if several or np.ndim(classes) != 1:
-            raise self._error("has several outputs. Make a map of each output.")
+            raise self._error("has several outputs. Make one map per output.")
         if len(classes) < 2:
             raise self._error(
                 f"has only 1 class, {np.asarray(classes).tolist()}, so there is "

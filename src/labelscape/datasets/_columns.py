@@ -305,7 +305,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
                     f"Column {code.name!r} contains vectors of {given} numbers, but "
-                    f"the fitted table has {width}. Compute them with the same model."
+                    f"the fitted table has {width}. Use vectors of the same model."
                 )
             X[:, at : at + width] = column.values
         else:

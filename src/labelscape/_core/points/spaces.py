@@ -273,9 +273,9 @@ _METRIC = """
         directions."""
 METRIC_TEXTS = {
     "metric": f"""{_METRIC}
-        An object must have ``pairwise(X)``, such as a fitted ``FisherMetric``.""",
+        An object, such as a fitted ``FisherMetric``, must have ``pairwise(X)``.""",
     "metric_of_map": f"""{_METRIC}
-        An object must have ``fit`` and ``pairwise``, such as ``FisherMetric()``; its
+        An object, such as ``FisherMetric()``, must have ``fit`` and ``pairwise``; its
         fitted copy is ``metric_``.""",
 }
 
@@ -345,8 +345,8 @@ def measured(
                 raise InputError(
                     "metric must be a function of two samples that returns a number, "
                     f"but for {called} {i} and sample {j} it failed: "
-                    f"{str(error).rstrip('.')}. If it takes two matrices, pass the "
-                    "matrix that it returns, with metric='precomputed'.",
+                    f"{str(error).rstrip('.')}. If the function takes two matrices, "
+                    "pass the matrix that it returns, with metric='precomputed'.",
                     owner=owner,
                     parameter="metric",
                 ) from error
