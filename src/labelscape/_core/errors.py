@@ -40,7 +40,7 @@ Part = str | Setting | FileName | Function
 
 
 class Wording:
-    """Text of message parts for Python; the command line and the app override some."""
+    """Text of message parts for Python; other interfaces change the text of some."""
 
     def words(self, part: Part) -> str:
         """Return one part of a message as text."""

@@ -38,7 +38,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         if not is_counted and type_of_target(labels) == "continuous":
             raise InputError(
                 "Unknown label type: y contains continuous numbers, not classes. "
-                "Bin them first if you want classes.",
+                "To make classes, bin the numbers first.",
                 owner=owner,
             )
     classes, indices = _distinct(labels)

@@ -227,7 +227,7 @@ def declared_of(cls: type[Any]) -> Learned:
 
 
 def check_model(model: Any) -> None:
-    """Check the fitted attributes of a loaded model, and restore private ones."""
+    """Check fitted attributes of a loaded model, and restore private attributes."""
     if is_step(type(model)):
         check_step(model)
         _complete(model)

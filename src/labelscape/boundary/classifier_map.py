@@ -177,8 +177,8 @@ class ClassifierMap(
     where :math:`v` is the total variance of X and :math:`r` the classifier's outputs.
     If :math:`\lambda_2 = 0`, this is a ridge regression.
 
-    On the default map the position of a sample depends on the classifier's output.
-    Agreement then measures how well the map shows the classifier, not how accurate the
+    On the default map, the position of a sample depends on the classifier's output. So
+    agreement measures how well this map shows the classifier, not how accurate the
     classifier is.
 
     References

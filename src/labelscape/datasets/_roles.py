@@ -301,7 +301,7 @@ def _are_blocks(codes: NDArray[np.intp]) -> bool:
 
 
 def _changes_often(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether the class changes more often, in value order, than in a measurement."""
+    """Whether classes change more often along sorted values than in a measurement."""
     along = classes[np.argsort(codes, kind="stable")]
     changes = int((np.diff(along) != 0).sum())
     return changes >= _CHANGES_PER_CLASS * len(np.unique(classes))
