@@ -52,7 +52,7 @@ def cite(model: Any = None) -> str:
     -------
     str
         BibTeX entries, separated by empty lines. Models of other libraries have no
-        entries here. Cite them as described in their documentation.
+        entries; their documentation says how to cite them.
 
     Examples
     --------

@@ -251,8 +251,8 @@ def missing_values(
 ) -> InputError:
     """Return the error for missing values in a column; the first is in row ``row``."""
     return InputError(
-        f"input {name} contains NaN: {column} has {count} missing "
-        f"value{'s' * (count > 1)}, the first in row {row}. Drop or impute them first.",
+        f"input {name} contains NaN: {column} has {count} missing value"
+        f"{'s' * (count > 1)}, the first in row {row}. Drop or impute missing values.",
         owner=owner,
     )
 
@@ -302,7 +302,7 @@ def check_dissimilarities(
         raise InputError(
             f"dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
             f"sample {i} to {j} but {matrix[j, i]:.4g} from {j} to {i}. To use the "
-            "mean of both, pass (D + D.T) / 2.",
+            "mean of both directions, pass (D + D.T) / 2.",
             owner=owner,
         )
     return matrix

@@ -1,4 +1,4 @@
-"""Color and shape of each class, different for classes that are near on a map.
+"""Color and shape of each class, different for classes near each other.
 
 A *look* is an integer for color and shape: ``look % N_COLORS`` is the color, and
 ``look // N_COLORS`` is the shape.

@@ -25,7 +25,7 @@ STRENGTHS = 10.0 ** np.arange(-1, 5)
 class ShownColumn:
     """A column that is shown with the rows, but is not a feature.
 
-    `Table.shown` contains these columns, in the order of the rows of the table.
+    `Table.shown` contains these columns, with one value per row of the table.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Categories:
 
 
 def is_counter(values: Array, rows: Array | None = None) -> bool:
-    """Return whether a feature only numbers the rows, in any order and unit."""
+    """Return whether a feature contains only row numbers, in any order and unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False

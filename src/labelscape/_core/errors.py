@@ -1,8 +1,8 @@
 """Errors and warnings as records, which are turned into text when they are shown.
 
-A message is a sequence of parts. Most are plain text. A `Wording` turns the other parts
-(`Setting`, `FileName`, `Function`) into text for one interface: Python code by default,
-options on the command line, the names of the user's files in the app.
+A message is a sequence of parts. Most parts are plain text. A `Wording` turns the other
+parts (`Setting`, `FileName`, `Function`) into text for one interface: Python code by
+default, options on the command line, the names of the user's files in the app.
 """
 
 import re
@@ -40,7 +40,7 @@ Part = str | Setting | FileName | Function
 
 
 class Wording:
-    """Text of message parts for Python; the command line and the app override some."""
+    """Text of message parts for Python; other interfaces change the text of some."""
 
     def words(self, part: Part) -> str:
         """Return one part of a message as text."""
@@ -85,7 +85,7 @@ class Message:
 
     @property
     def advice(self) -> tuple[Setting, ...]:
-        """Parameters that the message suggests to change."""
+        """Parameters that the message suggests changing."""
         settings = (part for part in self.parts if isinstance(part, Setting))
         return tuple(setting for setting in settings if setting.value is not ...)
 

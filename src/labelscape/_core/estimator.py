@@ -212,7 +212,7 @@ class AsInPaper:
         -------
         estimator : same class
             The paper's settings where they are known, and our defaults otherwise. The
-            guide lists both, with the reasons for the differences.
+            guide lists the paper's settings and the defaults, with reasons.
         """
         # A copy, because users may change a metric through its estimator.
         printed = {name: deepcopy(one.value) for name, one in cls._in_paper.items()}

@@ -38,7 +38,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         if not is_counted and type_of_target(labels) == "continuous":
             raise InputError(
                 "Unknown label type: y contains continuous numbers, not classes. "
-                "Bin them first if you want classes.",
+                "To make classes, bin the numbers first.",
                 owner=owner,
             )
     classes, indices = _distinct(labels)
@@ -108,7 +108,7 @@ def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
 
 
 def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
-    """Return the error for missing labels; ``row`` is the first such row."""
+    """Return the error for missing labels; the first is in row ``row``."""
     return InputError(
         f"{name} contains NaN or None, {count} in all, the first in "
         f"row {row}. Label these samples or leave them out.",
@@ -265,7 +265,7 @@ def no_weight(*, owner: str) -> InputError:
 
 
 def spellings(classes: Array, codes: Ints) -> list[list[int]]:
-    """Return groups of classes that differ only in case or spaces, by frequency."""
+    """Group classes that differ only in case or spaces, the most frequent first."""
     alike: dict[str, list[int]] = defaultdict(list)
     for c, name in enumerate(classes.tolist()):
         if isinstance(name, str):

@@ -9,8 +9,8 @@ An estimator lists its own attributes, and inherits those of its bases::
             "n_iter_": whole(0),
         }
 
-Shapes consist of named sizes. The first attribute with a size sets its value, and other
-attributes must agree. ``features`` is ``n_features_in_``. A declaration is an
+Shapes consist of named sizes. The first attribute sets the value of a size, and others
+must have the same value. ``features`` is ``n_features_in_``. A declaration is an
 `Attribute`, a rule, or a function of the model that returns an attribute or a rule.
 
 Only `labelscape.load` compares models with their declarations.

@@ -234,7 +234,7 @@ def dict_like() -> Rule:
 
 
 def having(attribute: str, noun: str) -> Rule:
-    """Return the rule for an object that has a certain attribute, of any class."""
+    """Return the rule for an object of any class that has a certain attribute."""
     return Rule(
         noun, lambda value: hasattr(value, attribute) and not isinstance(value, type)
     )
@@ -326,7 +326,7 @@ def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _extreme(value: Any, rule: Rule) -> str:
-    """Return, as text, the limit that a very large or very small number exceeds."""
+    """Return the limit as text if a number is too large or too small; else ""."""
     for part in rule.alternatives:
         if part.limit is not None and whole(part.limit + 1).holds(value):
             return f", at most {part.limit}"

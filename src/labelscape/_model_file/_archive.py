@@ -1,6 +1,6 @@
 """The file format: a zip of .npy arrays and a manifest, followed by a checksum.
 
-Members are not compressed, because floats hardly shrink.
+Arrays are not compressed, because floats hardly shrink.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Checks of a loaded model against the declarations of its fitted attributes.
 
 Our estimators declare their fitted attributes themselves. Preprocessing and linear maps
-of scikit-learn are stored as their public attributes, declared here. Their private
-attributes are restored with a fit of the estimator to a few rows (`STAND_INS`).
+of scikit-learn are stored as their public attributes, declared here. Private
+attributes of such steps are restored by fitting them to a few rows (`STAND_INS`).
 """
 
 import warnings
@@ -78,7 +78,7 @@ def check_record(value: Any) -> None:
 
 
 def _check_params(model: Any) -> None:
-    """Raise an error if a parameter is invalid; None is valid if files omit it."""
+    """Raise an error if a parameter is invalid; one that files omit may be None."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())
@@ -227,7 +227,7 @@ def declared_of(cls: type[Any]) -> Learned:
 
 
 def check_model(model: Any) -> None:
-    """Check the fitted attributes of a loaded model, and restore private ones."""
+    """Check fitted attributes of a loaded model, and restore private attributes."""
     if is_step(type(model)):
         check_step(model)
         _complete(model)

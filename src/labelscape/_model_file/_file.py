@@ -27,8 +27,8 @@ def save(
     Parameters
     ----------
     model : estimator
-        Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
-        ``labelscape[skops]``, also other models of scikit-learn.
+        Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. Other
+        models of scikit-learn need ``labelscape[skops]``.
     path : str or path-like
         The file to write. Its folder must exist; an older file is replaced.
     include_data : bool, default=False
@@ -36,7 +36,7 @@ def save(
         ``embedding_`` of a map. Without these attributes, you can share the file
         without sharing the data. The file's manifest lists what is left out. Some
         models consist of samples (`ICF`, a prototype that is a sample, Parzen points
-        that you passed). Their files contain these samples, and ``save`` warns.
+        that you passed). The file then contains these samples, and ``save`` warns.
 
     Notes
     -----
@@ -78,8 +78,8 @@ def save(
         if held and not include_data:
             warnings.warn(
                 InputWarning(
-                    f"save: the file contains {what}: {', '.join(held)}. Pass "
-                    "include_data=True to confirm this, or do not share the file."
+                    f"save: the file contains {what}: {', '.join(held)}. If "
+                    "you may share them, pass include_data=True to confirm this."
                 ),
                 stacklevel=2,
             )
@@ -105,7 +105,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     ------
     ModelFileError
         If the file is not a model file, is damaged, was written by a newer Labelscape,
-        or contains invalid fitted attributes. This is a subclass of ValueError.
+        or contains invalid fitted attributes. The error is a ValueError.
 
     Examples
     --------

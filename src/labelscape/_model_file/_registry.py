@@ -1,7 +1,7 @@
 """The classes that a model file may contain, and the modules that define them.
 
 The classes in a file must be estimators in the ``__all__`` of a package listed here, or
-entries of the tables below. Loading a file imports nothing else.
+entries of the tables below. Loading a file imports no other classes.
 """
 
 from collections.abc import Callable, Collection

@@ -27,7 +27,7 @@ def is_other(value: Any) -> bool:
 
 
 def can_dump(model: Any) -> bool:
-    """Return whether skops is installed and writes a model that `loaded` can read."""
+    """Return whether skops is installed, and can store a model for `loaded`."""
     try:
         return is_other(model) and bool(dumped(model, "model"))
     except TypeError:

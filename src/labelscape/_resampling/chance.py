@@ -132,8 +132,8 @@ def split_p_value(
 def confirmed(p_values: Sequence[float]) -> float:
     """Return one p-value for overlapping splits: the first, or the median if larger.
 
-    The p-value of the first split is exact, so any larger value is valid, too. With the
-    median, one lucky split is not enough.
+    The p-value of the first split is exact, so any larger value is valid, too. Because
+    of the median, one lucky split does not make the p-value small.
     """
     return max(p_values[0], float(np.median(p_values)))
 

@@ -33,8 +33,8 @@ Matrix = NDArray[np.float64]
 class LabelsSayNothing(UserWarning):
     """The labels cannot be predicted from the data better than by chance.
 
-    Supervised maps and prototype models give this warning when they are fitted. Any
-    separation on their maps is then an artifact.
+    Supervised maps and prototype models give this warning when they are fitted. Then
+    any separation of the training samples on the map is an artifact.
 
     Examples
     --------

@@ -49,6 +49,6 @@ def best_sharpness(scores: Matrix, codes: Codes) -> tuple[float, float]:
 
 
 def least_by_sharpness(loss: Callable[[float], float]) -> tuple[float, float]:
-    """Return the factor whose logarithm minimizes a loss, and the lowest loss."""
+    """Return the factor exp(x) with the lowest ``loss(x)``, and this loss."""
     best = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
     return float(np.exp(best.x)), float(best.fun)

@@ -43,7 +43,7 @@ def in_turn(
 ) -> list[Any]:
     """Return the results of delayed functions, in their order.
 
-    They run in ``n_jobs`` processes, or by default in threads if that is safe.
+    Functions run in ``n_jobs`` processes; by default in threads, if that is safe.
     ``report`` is called with the index and result of each function, and returns whether
     to stop. Each warning is repeated once at the end, with the number of fits that
     raised it.
@@ -104,7 +104,7 @@ _of_thread = threading.local()
 
 @contextmanager
 def _recording() -> Iterator[None]:
-    """Record each warning in its thread, except those that are expected."""
+    """Record each warning in its thread, but ignore expected warnings."""
     with expected_ignored():
         once = ("default", "module", "once")
         filters: Any = warnings.filters
@@ -147,7 +147,7 @@ def _recorded_alone(*order: Any) -> Any:
 def share_threads(estimator: Any) -> bool:
     """Return whether copies of an estimator can safely be fitted in threads.
 
-    This holds for estimators of this library, and scalers and imputers of scikit-learn.
+    Threads are safe for our estimators, and scalers and imputers of scikit-learn.
     """
     if not hasattr(estimator, "get_params"):
         return False  # it cannot be copied; the fit raises the error
@@ -175,7 +175,7 @@ def with_transform(estimator: Any, *, owner: str) -> Any:
     if not hasattr(estimator, "fit"):
         raise TypeError(
             f"{owner}: {type(estimator).__name__} has no fit method, so it is not an "
-            "estimator. Pass one such as LFDA() or TSNE()."
+            "estimator. Pass a map such as LFDA() or TSNE()."
         )
     # Imported here, because maps are in a higher layer, and most scores do not need
     # them.

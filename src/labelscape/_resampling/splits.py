@@ -2,8 +2,8 @@
 
 There are two ways to choose samples by class: at least two of each class, even if that
 is more than requested (`drawn_by_class`), and at least one of each class, never more
-than requested (`spread_over`). Both are needed to reproduce published results, which
-depend on the chosen samples.
+than requested (`spread_over`). Both ways are needed to reproduce published results,
+which depend on the chosen samples.
 """
 
 from typing import NamedTuple

@@ -63,7 +63,7 @@ class RowUnits:
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
 
     def inside(self, codes: Ints) -> Ints | None:
-        """Return copies as units if groups (such as donors) mix classes; else None."""
+        """Return copies as units if most rows are in groups of several classes."""
         pairs = np.unique(np.c_[self.of_row, codes], axis=0)
         is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
         are_crossed = is_mixed.sum() >= FEWEST_CROSSED

@@ -159,7 +159,7 @@ class ClassScores:
         if r.shape != (n, columns):
             remedy = ""
             if r.size == n:  # the probability of one class
-                remedy = " For two classes return both: np.column_stack([1 - p, p])."
+                remedy = " Return both probabilities: np.column_stack([1 - p, p])."
             raise self._error(
                 "must return one row per sample and one column per class, "
                 f"({n}, {columns}); it returned an array of shape {r.shape}.{remedy}"
@@ -185,11 +185,11 @@ class ClassScores:
         """Return the classes of the classifier as an array, after a check."""
         several = isinstance(classes, list) and np.ndim(classes[0]) > 0
         if several or np.ndim(classes) != 1:
-            raise self._error("has several outputs. Make a map of each output.")
+            raise self._error("has several outputs. Make one map per output.")
         if len(classes) < 2:
             raise self._error(
                 f"has only 1 class, {np.asarray(classes).tolist()}, so there is "
-                "nothing to separate. Fit it to two classes or more."
+                "nothing to separate. Fit it to at least two classes."
             )
         return np.asarray(classes)
 

@@ -10,10 +10,10 @@ penalty keeps each a_j near the sample x_j of its center,
 
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
-A penalty toward 0 or the mean would be worse: if small, samples between the data are
-unrealistic (the mean reconstructs held-out samples better), and if large, all samples
-move to the mean. The penalty above has neither problem: if it is very large, samples
-are weighted means of their neighbors.
+A penalty that moves samples toward the mean would be worse. If it is small, samples
+between the data are unrealistic (the mean reconstructs held-out samples better). If it
+is large, all samples are near the mean. With the penalty above, samples become weighted
+means of their neighbors if the penalty is very large.
 """
 
 from itertools import pairwise

@@ -46,7 +46,7 @@ class GivenPlaces:
 
 
 def default_projection(scores, *, random_state, verbose, callback):
-    """Return unfitted t-SNE with angles of class probabilities as metric."""
+    """Return unfitted t-SNE; distances are angles between class probabilities."""
     # A small weight of the Euclidean distance orders samples with equal probabilities.
     metric = FisherMetric(
         estimator=scores,

@@ -1,7 +1,7 @@
 """Gradients of classifier outputs, computed with formulas.
 
 There are formulas for support vector machines, linear models, prototype models, and
-pipelines of linear steps and one of these models.
+pipelines of linear steps before one of these models.
 
 A *forward function* takes Z (n, a) and returns values V (n, b) and a function ``back``,
 which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R`` (n, a), point by

@@ -94,9 +94,9 @@ class ClassifierMap(
     lambda1 : float, default=1
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
-        Weight of the classifier's output in the cost of the inverse map. Above 0, the
-        inverse map is adjusted so that the classifier's outputs for computed and true
-        samples are similar. This is slower, and recommended for final figures.
+        Weight of the classifier's output in the cost of the inverse map. A positive
+        weight adjusts the inverse map, so that computed and true samples have similar
+        outputs. This is slower, and recommended for final figures.
     slope : callable, default=None
         Function from samples (n, n_features) to the derivatives of the classifier's
         outputs, (n, n_outputs, n_features); used if ``lambda2`` is above 0. None uses
@@ -142,8 +142,8 @@ class ClassifierMap(
         The classes that the classifier predicts for the fitted samples.
     agreement_train_ : float
         Share of the fitted samples that lie in the region of their predicted class.
-        This share is always high; use ``score`` on held-out samples instead. With
-        ``coloring_="neighbors"`` it equals ``nn_agreement_``.
+        ``agreement_train_`` is always high; use ``score`` on held-out samples. With
+        ``coloring_="neighbors"``, ``agreement_train_`` equals ``nn_agreement_``.
     coloring_ : {"inverse", "neighbors"}
         The coloring that was used.
     round_trip_r2_ : float
@@ -177,8 +177,8 @@ class ClassifierMap(
     where :math:`v` is the total variance of X and :math:`r` the classifier's outputs.
     If :math:`\lambda_2 = 0`, this is a ridge regression.
 
-    On the default map the position of a sample depends on the classifier's output.
-    Agreement then measures how well the map shows the classifier, not how accurate the
+    On the default map, the position of a sample depends on the classifier's output. So
+    agreement measures how well this map shows the classifier, not how accurate the
     classifier is.
 
     References
@@ -392,8 +392,8 @@ class ClassifierMap(
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Classes. They may differ from ``classifier.predict`` if the probabilities of
-            the classifier are fitted to its decisions, as in ``SVC(probability=True)``.
+            Classes, which may differ from ``classifier.predict`` if the classifier's
+            probabilities are fitted to its decisions, as in ``SVC(probability=True)``.
         """
         return self._labels(self._checked(X))
 

@@ -15,7 +15,7 @@ ROUNDS = 1.5 * 2.0**52
 def write_waves(angles, out):
     """Write the cosines and sines of angles (b, D) into ``out`` (b, 2 D), float32.
 
-    With ``h`` half of the angle without whole turns, ``cos 2h = 1 - 2 sin^2 h`` and
+    If ``h`` is half of the angle (without whole turns), ``cos 2h = 1 - 2 sin^2 h`` and
     ``sin 2h = 2 sin h cos h``: the same formula for all angles, so the loop can use
     vector instructions. Taylor sums for ``|h| <= pi / 2`` are accurate to 1e-8.
     """

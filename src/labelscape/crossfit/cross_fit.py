@@ -134,10 +134,10 @@ class CrossFit(ProbabilityClassifier):
         The fitted classifiers of each fold.
     probabilities_ : ndarray of shape (n_samples, n_classes)
         Probabilities of each sample from the models fitted without it. Model files do
-        not contain them: call ``out_of_fold_proba(X)`` after loading.
+        not contain these probabilities: call ``out_of_fold_proba(X)`` after loading.
     columns_ : ndarray of shape (n_folds, n_selected)
-        The features that the models of each fold use, selected on the training samples
-        of the fold. Only for "auto" with more features than samples, and more than 500.
+        The features that the models of each fold use, selected on its training samples.
+        Only for "auto" with over 500 features, and more features than samples.
 
     Examples
     --------
@@ -336,7 +336,7 @@ class CrossFit(ProbabilityClassifier):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise self._error(
                     "cross-fitting needs two classes with at least two independent "
-                    "samples each. Copies, and samples of one group, count as one.",
+                    "samples each. Copies, and samples of a group, are dependent.",
                     "y",
                 )
 

@@ -30,9 +30,9 @@ _UNNAMED = re.compile(r"column (\d+|[A-Z]{1,3})")
 class Column:
     """One column: float64 values with NaN for missing, or words with None for missing.
 
-    Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
-    Vectors are rows of values (n, width); if a number is missing, the whole row is NaN.
-    ``spelled`` contains the numbers of a text file as they are written there. ``exact``
+    Booleans are 0 and 1, dates are days since 1970. Nominal and text columns contain
+    words. Vectors are rows of values (n, width); if a number is missing, the whole row
+    is NaN. ``spelled`` contains numbers as they are written in a text file. ``exact``
     contains numbers that float64 cannot store exactly, as text for ids and classes.
     ``lines`` contains the line of each value in the file, from 1, and ``letter`` is the
     letter of a spreadsheet column. ``day_first`` is True if dates have the day before
@@ -285,7 +285,7 @@ def infinite(column: Column) -> str:
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:
-    """Whether a column with so many different words contains names or free text."""
+    """Whether so many different words are names or free text, not categories."""
     return (
         n_distinct > MOST_CATEGORIES
         or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
@@ -305,7 +305,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
                     f"Column {code.name!r} contains vectors of {given} numbers, but "
-                    f"the fitted table has {width}. Compute them with the same model."
+                    f"the fitted table has {width}. Use vectors of the same model."
                 )
             X[:, at : at + width] = column.values
         else:

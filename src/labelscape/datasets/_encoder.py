@@ -44,7 +44,7 @@ MEANINGS: dict[Kind, FeatureKind] = {
 class TableEncoder:
     """Fitted preprocessing of a table, which also converts new rows.
 
-    `read_table` and `load` create it: see ``Table.encoder``.
+    `read_table` and `load` create a `TableEncoder`: see ``Table.encoder``.
 
     Attributes
     ----------

@@ -70,7 +70,7 @@ def make_gaussians(
         Number of features, at least ``n_classes - 1``. The classes differ in
         ``n_classes - 1`` random directions; all other directions are noise.
     n_classes : int, default=3
-        Number of classes; their sizes differ by one point at most.
+        Number of classes; their sizes differ by at most 1.
     separation : float, default=2.0
         Distance between two centers, in standard deviations. With two classes and the
         distance 2, even the best possible classifier has an error of 16%.
@@ -125,7 +125,7 @@ def make_noise(
     n_features : int, default=50
         Number of features.
     n_classes : int, default=2
-        Number of classes; their sizes differ by one point at most.
+        Number of classes; their sizes differ by at most 1.
     random_state : int, RandomState or None, default=None
         Seed of the random numbers.
 

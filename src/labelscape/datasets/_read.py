@@ -68,7 +68,7 @@ def read_table(
         Whether to scale each feature to mean 0 and variance 1, or to the range from 0
         to 1. With None, values are not scaled.
     reading : Reading, default=None
-        Options to use for several tables. ``label`` and ``options`` override them.
+        Options for several tables; ``label`` and ``options`` override these options.
     **options
         Any other option of `Reading`: ``id``, ``group``, ``drop``, ``keep``,
         ``nominal`` and ``show`` select columns; ``missing="impute"`` fills in missing
@@ -100,9 +100,9 @@ def read_table(
 
     Dates (2020-06-01, 01.06.2020, 6/1/2020, with or without a time) are displayed but
     are not features, because the day of a measurement often reveals its class. With
-    ``keep``, they become days since the beginning of 1970. A column that is likely to
+    ``keep``, dates become days since the beginning of 1970. A column that is likely to
     identify subjects, such as patients with several rows each, becomes the ``group``.
-    This column is a feature only if ``keep`` or ``nominal`` contains its name.
+    The group column is a feature only if ``keep`` or ``nominal`` contains its name.
 
     Examples
     --------

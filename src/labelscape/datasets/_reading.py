@@ -141,8 +141,8 @@ class Reading:
     group : str, int or False, default=None
         A column of groups, such as patients or plates; it may be the column of ids.
         Rows of one group are not independent: they are never split between fitting and
-        testing. The column is not a feature. None: a column that is likely to identify
-        subjects is detected, with a warning. False: all rows are independent.
+        testing. A group column is not a feature. None: a column that is likely to
+        identify subjects is detected, with a warning. False: all rows are independent.
     drop : sequence of str or int, default=()
         Columns to ignore.
     keep : sequence of str or int, default=()
@@ -151,12 +151,12 @@ class Reading:
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
     show : sequence of str or int, default=()
-        Columns to display, such as a batch, a date or a comment. They are stored in
-        ``Table.shown`` and are not features.
+        Columns to display, such as a batch, a date or a comment. Displayed columns
+        are stored in ``Table.shown`` and are not features.
     image, text : str or int, default=None
         A column with the path of an image file for each row, relative to the folder of
-        the table, and a column with a text for each row. They are stored in
-        ``Table.images`` and ``Table.texts`` and are not features.
+        the table, and a column with a text for each row. These columns are stored
+        in ``Table.images`` and ``Table.texts`` and are not features.
     embed : str, default=None
         An installed model that computes features from texts (in the column ``text``)
         or from images (of the column ``image``, or in a folder): "wordllama",
@@ -166,8 +166,8 @@ class Reading:
         For cells (AnnData, h5ad), the representation with the features: a name in
         ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
     row_numbers : {"keep", "drop"}, default="keep"
-        Whether to keep columns that only number the rows (which would reveal the
-        classes of a sorted table) or that repeat the classes in other words. A warning
+        Whether to keep columns with row numbers (which would reveal the classes of a
+        sorted table), and columns that repeat the classes in other words. A warning
         lists columns that are left out.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class: raise an error, or leave them out, with a
@@ -192,15 +192,15 @@ class Reading:
     decimal : {".", ","} or None, default="."
         The decimal sign in a text file. None: it is detected, as on the command line.
     encoding : str, default=None
-        The encoding of a text file. None: from the byte order mark (UTF-8, UTF-16,
-        UTF-32) if there is one; otherwise UTF-8 is tried, and then Windows-1252.
+        The encoding of a text file. None: it is detected from the byte order mark;
+        without such a mark, UTF-8 is tried, and then Windows-1252.
     header : bool, default=None
         Whether the first line of a text file contains the names of the columns. By
         default, it must contain names, and an error is raised if it contains numbers.
     transpose : bool, default=None
         Whether the samples of a text file or a sheet are in columns: their names in the
         first row, and the names of classes and features in the first column, as in
-        files of MetaboAnalyst. None: an error is raised if they seem to be in columns.
+        files of MetaboAnalyst. None: if samples seem to be in columns, raise an error.
     skip, skip_footer : int, default=None
         Number of lines of a text file, or rows of a sheet, above the table and below
         it. None: lines that are clearly not part of the table, such as a title or a

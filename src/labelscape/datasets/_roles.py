@@ -1,8 +1,8 @@
 """Default role of each column, guessed from its name and values.
 
 Subjects, dates, row numbers and copies of the classes are not features by default. A
-column of subjects (patients, donors, animals) shows which rows belong together. As a
-feature, it would reveal the class of a row from another row of the same subject.
+column of subjects (patients, donors, animals) shows which rows belong together. If it
+were a feature, two rows of the same subject would reveal each other's class.
 
 A column of words or whole numbers with k different values identifies subjects if:
 
@@ -301,7 +301,7 @@ def _are_blocks(codes: NDArray[np.intp]) -> bool:
 
 
 def _changes_often(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether the class changes more often, in value order, than in a measurement."""
+    """Whether classes change more often along sorted values than in a measurement."""
     along = classes[np.argsort(codes, kind="stable")]
     changes = int((np.diff(along) != 0).sum())
     return changes >= _CHANGES_PER_CLASS * len(np.unique(classes))

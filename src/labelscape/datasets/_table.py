@@ -18,7 +18,7 @@ from labelscape.datasets._encoder import TableEncoder
 class Table:
     """A labeled table: features, classes, names and groups of rows.
 
-    `read_table` and `load` return it.
+    `read_table` and `load` return a `Table`.
 
     Attributes
     ----------

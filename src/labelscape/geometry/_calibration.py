@@ -72,8 +72,8 @@ def warn_of_outliers(X, center, feature_names):
     more = f" (and similar in {len(far) - 1} more rows)" if len(far) > 1 else ""
     warnings.warn(
         f"FisherMetric: {column_name(column, feature_names)} is {X[row, column]:.3g} "
-        f"in row {row}{more}. That is more than {FAR:.0e} times farther from the "
-        "center than usual, so all other samples look identical. If it is a "
+        f"in row {row}{more}. That is more than {FAR:.0e} times as far from the "
+        "center as usual, so all other samples look identical. If it is a "
         "missing-value code, drop or impute it.",
         stacklevel=3,
     )
@@ -94,7 +94,7 @@ def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
         warnings.warn(
             f"{owner}: the metric is saturated: {full} of {n} samples have more than "
             f"{limit} other samples at distance 0, so their neighbors are arbitrary. "
-            "Class probabilities are 0 or 1 there: raise bandwidth (or "
+            "Their class probabilities are 0 or 1: raise bandwidth (or "
             "bandwidth_scale), or set regularization above 0.",
             stacklevel=3,
         )

@@ -326,7 +326,7 @@ class GraphDistances(StraightDistances):
         return super().nearest(A, fitted, k, without_self=A is fitted)
 
     def _shortened(self, D, A, B):
-        """Return the smaller one of distance D (n, m) and path length, from A to B."""
+        """Return the smaller of distance D (n, m) and path length, from A to B."""
         fitted = self.fitted()
         lists = [(0, *self._joined(fitted))]
         first, n_nodes = {id(fitted): 0}, len(fitted.X)

@@ -1,6 +1,6 @@
 """Fisher lengths of straight lines, from two rows of log-weights.
 
-Log-weights ``a`` (n, P) have their row maximum subtracted, and Parzen points sorted by
+Each row of the log-weights ``a`` (n, P) has maximum 0. Parzen points are sorted by
 class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. T is the number of
 steps, ``F = exp(a/T)``, and ``U`` (n, C) are the square roots of posteriors. On a line,
 ``w_p(k/T) = exp(a_ip) (F_jp / F_ip)^k`` needs one product per step. The arguments

@@ -190,8 +190,8 @@ def _checked_bandwidth(bandwidth, scale, parzen):
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
         raise refused(
             f"the bandwidth is {width:.3g}, and its square is too "
-            f"{'small' if width < 1.0 else 'large'} to compute with. Choose "
-            "bandwidth or bandwidth_scale nearer to the distances of the samples.",
+            f"{'small' if width < 1.0 else 'large'} to compute with. Change "
+            "bandwidth or bandwidth_scale to reach a width near usual distances.",
             parameter="bandwidth",
         )
     return width
@@ -248,7 +248,7 @@ def median_nearest(D):
     if not len(nearest):
         raise refused(
             "all Parzen points are the same, so no bandwidth can be "
-            "estimated. Give features that vary, or more parzen_points.",
+            "estimated. Pass features that vary, or raise parzen_points.",
             parameter="bandwidth",
         )
     return float(np.median(np.sqrt(nearest)))
@@ -326,7 +326,7 @@ class LogWeights(NamedTuple):
 
 
 def log_weights(X, parzen, n_steps, *, own=None, single=False):
-    """Return the log-weights of X (n, d), row maximum subtracted."""
+    """Return the log-weights of X (n, d), with maximum 0 in each row."""
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:

@@ -267,7 +267,7 @@ class Backend:
         return None if A is None else moved(A, *self.place)
 
     def points(self, X):
-        """Return samples prepared for distances; the fitted ones if X equals them."""
+        """Return X prepared for distances, as fitted samples if X equals them."""
         if X is None or X is self.table:
             return self.fitted
         X, own = self.checked(X), None

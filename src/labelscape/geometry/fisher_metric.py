@@ -100,12 +100,12 @@ class FisherMetric(AsInPaper, Estimator):
         duplicates. The metric of the paper has the weight 0.
     estimator : "auto", classifier, list of classifiers or callable, default=None
         Source of the class probabilities; None uses the Parzen estimate. A fitted
-        classifier with ``predict_proba``, or a function of X, is used without a copy
-        and called ``n_steps - 1`` times per pair of samples. An unfitted classifier, a
-        list of unfitted classifiers, or "auto" is cross-fitted
+        classifier with ``predict_proba``, or a function of X, is not copied, and is
+        called ``n_steps - 1`` times per pair of samples. An unfitted classifier, a list
+        of unfitted classifiers, or "auto" is cross-fitted
         (:class:`labelscape.crossfit.CrossFit`): a fitted sample gets probabilities from
-        models fitted without it, a new sample the mean of all models. Distances then
-        use only the ends of a line, as with ``method="endpoint"``.
+        models fitted without it, and a new sample gets the mean of all models. After
+        cross-fitting, distances use only the ends of a line, as in ``"endpoint"``.
     method : {"straight", "endpoint", "graph"}, default="straight"
         "straight": length of the line between two samples. "endpoint": the angle
         between the probabilities of the two samples, regardless of what lies between.
@@ -154,13 +154,13 @@ class FisherMetric(AsInPaper, Estimator):
 
     Notes
     -----
-    With :math:`u(t)` the square roots of the probabilities on the line from :math:`x`
-    to :math:`x'` the distance is
+    If :math:`u(t)` are the square roots of the probabilities on the line from :math:`x`
+    to :math:`x'`, the distance is
 
     .. math:: d_T = \sum_{k=1}^T 4 \arcsin \tfrac12 |u(t_k) - u(t_{k-1})|, \quad
               \sqrt{d_T^2 + \epsilon |x - x'|^2},
 
-    which grows with T towards the length of the line in the Fisher metric
+    which grows with T toward the length of the line in the Fisher metric
     :math:`J(x) = \sum_c p(c|x) \nabla\log p(c|x) \nabla\log p(c|x)^\top`. A change from
     certainty of one class to certainty of another has the length :math:`\pi`.
 
@@ -215,8 +215,8 @@ class FisherMetric(AsInPaper, Estimator):
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
-            "The paper fits a tenth of the data. This is too few samples to separate "
-            "the classes, unless k-means centers are used.",
+            "The paper uses a tenth of the samples. This is too few to separate the "
+            "classes, unless k-means centers are used.",
         ),
         "parzen_selection": Printed(
             "kmeans",
@@ -389,8 +389,8 @@ class FisherMetric(AsInPaper, Estimator):
     def kneighbors(self, X=None, n_neighbors=5):
         """Return the nearest of the fitted samples.
 
-        The search is exact and does not hold the distances of all pairs in memory,
-        except with ``method="graph"``.
+        The search is exact. Distances of all pairs are not stored, except with
+        ``method="graph"``.
 
         Parameters
         ----------

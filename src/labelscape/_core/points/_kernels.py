@@ -2,10 +2,10 @@
 
 Distances are sums of squared differences, so duplicates have distance exactly 0.
 
-A few nearest points are kept in a sorted list, many in a heap with the farthest on top,
-where an insertion costs log(k) operations. Rows may be *screened*: computed with a
-matrix product, with rounding errors of up to ``slack``. If two distances may be in the
-wrong order because of rounding, both are computed exactly.
+For small k, neighbors are kept in a sorted list; for large k, in a heap with the
+farthest on top, where an insertion costs log(k) operations. Rows may be *screened*:
+computed with a matrix product, with rounding errors of up to ``slack``. If rounding may
+change the order of two distances, both are computed exactly.
 """
 
 import numpy as np
@@ -115,7 +115,7 @@ def nearest_of_rows(D, own, indices, distances):
 
 @compiled
 def nearest_of_screened_rows(V, slack, X, own, indices, distances):
-    """Write the nearest points of points ``own``, from their screened rows V."""
+    """Write the nearest neighbors of points ``own``, from their screened rows V."""
     for i in range(V.shape[0]):
         nearest_screened(V[i], slack[i], X, own[i], indices[i], distances[i])
 
@@ -147,7 +147,7 @@ def nearest(row, own, indices, distances):
 
 @compiled
 def nearest_screened(row, slack, X, own, indices, distances):
-    """Write the nearest points of point ``own`` of X, from its screened row."""
+    """Write the nearest neighbors of point ``own`` of X, from its screened row."""
     nearest(row, own, indices, distances)
     if slack == 0.0 or indices.shape[0] == 0:
         return
@@ -170,7 +170,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Store a nearer point; return how many are stored. Calls are in index order."""
+    """Store a nearer point; return how many are stored. Pass lower indices first."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)

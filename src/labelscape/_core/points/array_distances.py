@@ -164,7 +164,7 @@ class ArrayPoints(Dissimilarities):
 
     @property
     def numbers(self) -> Array:
-        """Data that define this space, to compare it with others."""
+        """Data that define this space, to compare it with other spaces."""
         return to_numpy(self.X)
 
     def rows(self, which: Which) -> Array:

@@ -1,7 +1,7 @@
 """Squared Euclidean distances, fast (with BLAS) or exact, and nearest neighbors.
 
 The rule for ties: a point's neighbors are ordered by (distance, index). So of two
-points at the same distance the one with the lower index comes first, on every platform.
+equally near points, the one with the lower index comes first, on every platform.
 A point is never its own neighbor, but its duplicates are.
 """
 
@@ -95,7 +95,7 @@ FEW = 100  # number of rows used to estimate the typical distance
 
 
 def middle(X: Array) -> Floats:
-    """Return the mean (d,) of rows, or a median if far outliers would distort it."""
+    """Return the mean (d,) of rows, or a median if far outliers distort the mean."""
     mean: Floats = X.mean(axis=0, dtype=np.float64)
     for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the first rows are equal
         median: Floats = np.median(rows.astype(np.float64), axis=0)

@@ -5,7 +5,7 @@ With distances d and widths sigma the weight of center j at x is
     phi_j(x) = k_j(x) / sum_l k_l(x),   k_j(x) = exp(-d(x, x_j)^2 / (2 sigma_j^2)),
 
 and x is mapped to ``sum_j alpha_j phi_j(x)``, with alphas fitted to known values. Maps
-place new samples this way, and `ClassifierMap` computes samples from positions.
+use this formula for new samples, and `ClassifierMap` uses it to compute samples.
 """
 
 from collections.abc import Callable

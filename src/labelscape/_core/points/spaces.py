@@ -2,7 +2,7 @@
 
 `Dissimilarities` are given as a matrix. `Points` have coordinates, dense or sparse, and
 compute distances only on request, so that the n × n matrix is not stored.
-`space_of` creates one of them from user data.
+`space_of` creates either of these spaces from user data.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Dissimilarities:
 
     @property
     def numbers(self) -> Array:
-        """Data that define this space, to compare it with others."""
+        """Data that define this space, to compare it with other spaces."""
         return self.D
 
     def rows(self, which: Which) -> Array:
@@ -84,7 +84,7 @@ class Dissimilarities:
         return np.stack(columns, axis=1)
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows (b, n) ordered like the distances, and their error bounds."""
+        """Return numbers (b, n) in the same order as distances, and error bounds."""
         D = self.rows(which)
         return D, np.zeros(len(D))
 
@@ -206,7 +206,7 @@ class Points(Dissimilarities):
         return np.empty((0, 0)) if self.is_sparse else self.X
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows (``|b|^2 - 2 a.b`` if that is faster), and their error bounds."""
+        """Return distances, or ``|b|^2 - 2 a.b`` if this is fast, and error bounds."""
         few = self.X.shape[1] <= FEW_FEATURES
         if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
@@ -273,9 +273,9 @@ _METRIC = """
         directions."""
 METRIC_TEXTS = {
     "metric": f"""{_METRIC}
-        An object must have ``pairwise(X)``, such as a fitted ``FisherMetric``.""",
+        An object, such as a fitted ``FisherMetric``, must have ``pairwise(X)``.""",
     "metric_of_map": f"""{_METRIC}
-        An object must have ``fit`` and ``pairwise``, such as ``FisherMetric()``; its
+        An object, such as ``FisherMetric()``, must have ``fit`` and ``pairwise``; its
         fitted copy is ``metric_``.""",
 }
 
@@ -305,7 +305,7 @@ def space_of(
 def check_matrix(
     X: Any, *, owner: str, name: str = "X", dtype: Any = np.float64
 ) -> Array:
-    """Return data given to a function as a float matrix, after a check."""
+    """Return an argument as a float matrix, after a check."""
     X = unmasked(X)
     with numbers_in(X, owner=owner, name=name):
         checked: Array = check_array(
@@ -345,8 +345,8 @@ def measured(
                 raise InputError(
                     "metric must be a function of two samples that returns a number, "
                     f"but for {called} {i} and sample {j} it failed: "
-                    f"{str(error).rstrip('.')}. If it takes two matrices, pass the "
-                    "matrix that it returns, with metric='precomputed'.",
+                    f"{str(error).rstrip('.')}. If the function takes two matrices, "
+                    "pass the matrix that it returns, with metric='precomputed'.",
                     owner=owner,
                     parameter="metric",
                 ) from error
@@ -362,7 +362,7 @@ def measured(
 
 
 def sparse_points(X: Any, *, owner: str) -> Points:
-    """Return the points of a sparse matrix given to a function, after a check."""
+    """Return the points of a sparse matrix, after a check."""
     checked = check_array(
         X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False
     )

@@ -1,11 +1,11 @@
 """Predictions and other methods for new samples, for all kinds of X.
 
 For chunked samples, results are lazy and have the chunks of X. For an array of another
-library, they are computed on its device, with a model of NumPy arrays.
+library, results are computed on its device, with a model of NumPy arrays.
 
 With ``sklearn.set_config(array_api_dispatch=True)``, fitted attributes are arrays of
-the library of X, and predictions need arrays of the same library. Without it, fitted
-attributes are NumPy arrays, and only results are on the device of X.
+the library of X, and predictions need arrays of the same library. Without this setting,
+fitted attributes are NumPy arrays, and only results are on the device of X.
 """
 
 import copy

@@ -34,7 +34,7 @@ SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 
 
 def task(function: AnyCall, *arguments: Any, called: str | None = None) -> Any:
-    """Return a function as a Dask task, which Dask's progress shows as ``called``."""
+    """Return a function as a Dask task, named ``called`` in Dask's progress."""
     from dask import delayed
 
     name = str(called or getattr(function, "__name__", "task")).strip("_")

@@ -68,7 +68,7 @@ def moved(A: Any, xp: Any, device: Any) -> Any:
 
 
 class ArrayPlace(NamedTuple):
-    """The library, device and precision of arrays, which follow those of X."""
+    """The library, device and precision of arrays, as determined by X."""
 
     xp: Any
     device: Any
@@ -76,7 +76,7 @@ class ArrayPlace(NamedTuple):
 
     @classmethod
     def of(cls, X: Any) -> "ArrayPlace":
-        """Return the library and device of X, and float32 if X has it, else float64."""
+        """Return the library and device of X, and its precision: float32 or float64."""
         xp = namespace_of(X)
         single = X.dtype == xp.float32
         return cls(xp, device_of(X), xp.float32 if single else xp.float64)
@@ -146,7 +146,7 @@ def same_table(A: Any, B: Any) -> bool:
 
 
 def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:
-    """Return a table of finite floats on a device, in their own precision."""
+    """Return a checked table of finite floats on a device, in the same precision."""
     A, wrong = xp.asarray(value, device=device), None
     if A.ndim != 2:
         wrong = f"be a table with two axes, got shape {tuple(A.shape)}."

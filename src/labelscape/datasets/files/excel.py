@@ -241,7 +241,7 @@ class _Book:
         self._book = fastexcel.read_excel(path.read_bytes())
 
     def sheet(self, wanted: str | int | None) -> _Sheet:
-        """Return a sheet; by default the first with a table. Warn if there are more."""
+        """Return the wanted sheet, or the first with a table; warn of other tables."""
         with zipfile.ZipFile(self._path) as archive:
             parts = _parts(archive)
             if wanted is not None:
@@ -364,7 +364,7 @@ def _word(cell: str | None) -> str:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the number of cells in nonempty rows, from the first nonempty cell on."""
+    """Return the number of cells of each nonempty row, from its first nonempty cell."""
     starts = [next((i for i, cell in enumerate(row) if cell), 0) for row in rows]
     return [len(row) - i for row, i in zip(rows, starts, strict=True) if row]
 

@@ -190,7 +190,7 @@ def checked_weights(weights, n):
     if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
         raise refused(
             "weights must be symmetric, but the two weights of some pair differ. To "
-            "use the mean of both, pass (W + W.T) / 2.",
+            "use the mean of both directions, pass (W + W.T) / 2.",
             parameter="weights",
         )
     return W
