@@ -292,7 +292,7 @@ def place_rows(
         The columns with names and groups of the rows. Not used for a Table.
     reading : Reading, default=None
         Format of the file with the new rows, such as its decimal sign or delimiter.
-        None: as for the table of the map, whose missing-value codes are always used.
+        None: as in the map's table. That table's missing-value codes are always used.
 
     Returns
     -------

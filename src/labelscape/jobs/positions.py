@@ -91,7 +91,7 @@ def named_columns(positions: str) -> list[str]:
 
 
 def labeled_rows(source: Any, reading: Reading) -> Bools | None:
-    """Return a mask of labeled rows of a file; None if all rows need a label."""
+    """Return a mask of the labeled rows in a file; None if every row needs a label."""
     if reading.unlabelled != "drop" or reading.label is None:
         return None
     words = reading.words_in(source, reading.label)

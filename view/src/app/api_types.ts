@@ -35,7 +35,7 @@ export interface DatasetInfo {
   readonly description: string;
 }
 
-/** The corrected classes as pairs of row and class, in order of time. */
+/** The corrected classes as pairs of row and class, the oldest first. */
 export interface KeptDecisions {
   readonly decisions: readonly (readonly [number, string])[];
 }
@@ -50,7 +50,7 @@ export interface LoadedModel {
   readonly classes: readonly string[];
 }
 
-/** A loaded table; lists omit its `columns`. */
+/** A loaded table; `columns` is empty in a list of tables. */
 export interface LoadedTable {
   readonly id: string;
   readonly name: string;

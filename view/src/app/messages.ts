@@ -23,7 +23,7 @@ export const HELP = {
     "Choose the column that contains the classes.",
     "Press Start. If you have no preference, keep “The best for these data”.",
     "Read the test results in the Summary first, then look at the map.",
-    "Fit another map, tick both in the list, and compare them side by side.",
+    "Fit another map, and tick both maps in the list to compare them side by side.",
   ],
   results: "What the test results mean",
   lights: [
@@ -279,7 +279,7 @@ export const TABLE = {
   equalRows: "Identical rows: ",
   copies: [
     ["keep", "keep all"],
-    ["drop", "keep the first of each"],
+    ["drop", "keep only the first"],
   ] as const,
   caseOnly: "Classes that differ only in upper and lower case ",
   merge: [
