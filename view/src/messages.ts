@@ -580,7 +580,7 @@ export const CLASSES = {
 };
 
 export const ONE_POINT = {
-  label: "One point, and the nearest prototype of each class at its true distance from it",
+  label: "One point and the nearest prototype of each class, at their true distances",
   howToSelect:
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",

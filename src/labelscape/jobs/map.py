@@ -134,7 +134,7 @@ class MapResult:
 
     @property
     def fitted_words(self) -> str:
-        """A sentence on the number of fitted rows, and the precision of the quality."""
+        """A sentence on the number of fitted rows and the precision of the scores."""
         if self.fitted is None:
             return ""
         n, fitted = len(self.embedding), len(self.fitted)

@@ -360,7 +360,7 @@ def place_rows(
 
 
 def _set_text(placement: Placement, row: int) -> str | None:
-    """Return the prediction set of a row as text; None if there are no such sets."""
+    """Return the prediction set of a row as text; None if the map has no such sets."""
     if placement.in_set is None or placement.classes is None:
         return None
     names = placement.classes[placement.in_set[row]]

@@ -150,7 +150,7 @@ def _in_array(path: Path) -> Floats:
 
 
 def _in_table(path: Path) -> Floats:
-    """Return the positions in a table: x and y, or its only numeric columns."""
+    """Return the positions in a table: columns x and y, or its numeric columns."""
     try:
         reading, columns = Reading().detected(path)
     except InputError:  # the first line may contain data

@@ -111,7 +111,7 @@ export const RUN = {
     model: "The fitted model, for labelscape.load",
     code: "A script that repeats this run",
   },
-  another: "Run the same table with another method or other settings",
+  another: "Use the same table with another method or other settings",
   anotherRun: "Another run",
   theMap: "The map",
   placeNew: "Place new rows",
@@ -255,7 +255,7 @@ export const READING = {
   columns: "columns",
   above: "Lines above the table",
   below: "Lines below the table",
-  missing: "Missing-value codes, besides NA and ?",
+  missing: "More missing-value codes (NA and “?” are known)",
   drop: "Drop a table here, or choose a file",
   formats:
     "CSV, TSV, Excel, Parquet, Arrow, npy or npz. Your data stay on this computer.",

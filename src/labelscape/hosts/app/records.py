@@ -174,7 +174,7 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature that differs in new rows: its old and new median, and the shift.
+    """A feature that differs in new rows: its old and new median, and their distance.
 
     ``distance`` is in units of the spread; None if the old values were constant.
     """
