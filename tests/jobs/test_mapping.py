@@ -124,7 +124,7 @@ def test_a_map_of_sharpened_probabilities_is_judged_with_them():
 def test_a_map_that_cannot_place_new_objects_is_judged_with_a_kernel_map():
     effort = Effort(n_splits=1, n_refits=1, rows=100)
     result = map_table(load("iris"), "wmds", effort=effort)
-    assert "placed by a kernel map" in result.honesty_note
+    assert "A kernel map placed" in result.honesty_note
     assert result.honesty.unseen > 0.5
 
 

@@ -11,7 +11,7 @@ export const LIGHTS = {
   kept: "Does the map show all of the separation?",
   untested: "Not tested",
   notMeasured: "The map was not tested on held-out rows.",
-  measure: "Fit the map to part of the rows, and test it on the rest",
+  measure: "Fit the map to some of the rows, and test it on the other rows",
 };
 
 export const STRIP = {
@@ -167,8 +167,8 @@ export const QUALITY = {
   byClass: "Class by class",
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>
-    "Share of the held-out points of each class that their neighbors classify " +
-    "correctly, from 0% (as expected by chance) to 100% (all points)." +
+    "How well neighbors classify the held-out points of each class: 0% is the accuracy " +
+    "expected by chance, and 100% means that all points are right." +
     (shown < all ? ` Only the ${shown} worst of ${all} classes are shown.` : ""),
   confused: "Classes most often confused on this map",
   islands: "Islands",
@@ -421,7 +421,7 @@ export const EXPLANATION = {
   none: "This page contains no explanations. In a notebook, the model computes them.",
   some: (n: number, all: number) =>
     `This page contains explanations of ${count(n)} of ${counted(all, "point")}, mainly ` +
-    "misclassified and uncertain points. In a notebook, the model computes the others.",
+    "misclassified and uncertain points. In a notebook, the model explains any point.",
 };
 
 export const CLASSIFIER = {
@@ -431,7 +431,7 @@ export const CLASSIFIER = {
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not computed for this point. In tables of more than 200,000 values, it is computed only for a part of the rows.",
+    "Not computed for this point. In tables of more than 200,000 values, this is computed only for some rows.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
@@ -580,7 +580,7 @@ export const CLASSES = {
 };
 
 export const ONE_POINT = {
-  label: "One point, and the nearest prototype of each class at its true distance from it",
+  label: "One point and the nearest prototype of each class, at their true distances",
   howToSelect:
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",

@@ -123,7 +123,7 @@ def _switch(flag: str) -> str:
 
 
 def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return two lists of options of `Reading`: the first and the last in the help."""
+    """Return the options of `Reading` that come first in the help, and the others."""
     first: list[Parameter] = []
     last: list[Parameter] = []
     for name, option in Reading.options().items():
@@ -342,7 +342,7 @@ def parameters_of_each(
 
 
 def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --config and options for reading to a command, which gets them as ``how``."""
+    """Add --config and reading options to a command; ``how`` is the `Reading`."""
     data, *others = _own(verb)
 
     def command(**given: Any) -> None:
@@ -358,7 +358,7 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --read to a command, which gets it as ``how`` (None if it is not used)."""
+    """Add --read to a command; ``how`` is the `Reading`, or None without --read."""
 
     def command(**given: Any) -> None:
         read = given.pop("read")

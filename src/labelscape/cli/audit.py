@@ -54,7 +54,7 @@ def audit_command(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column with the batch of each row (plate, day). Tests whether "
+            help="Column with the batch of each row (plate, day), to test whether "
             "features predict the batch, and whether batch and class are confounded.",
         ),
     ] = None,
@@ -62,9 +62,9 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="When to exit with code 1: 'suspects' or 'findings' (if there are "
-            "any), or with a limit, such as 'suspects>20', 'suspects>1%' or "
-            f"'findings>2'.{options.SEVERAL}",
+            help="Exit with code 1 if there are any 'suspects' or 'findings', or more "
+            "than a limit, such as 'suspects>20', 'suspects>1%' or 'findings>2'."
+            f"{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[

@@ -50,9 +50,9 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="When to exit with code 1. no: the separation on a map is not real, "
-            "or was not tested. partly: also if it is only partly real. little: the "
-            f"map shows little of the separation in the data.{options.SEVERAL}",
+            help="Exit with code 1 in one of these cases. no: the separation on a map "
+            "is not real or not tested. partly: it is partly real, not real or not "
+            f"tested. little: a map shows little of the separation.{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[

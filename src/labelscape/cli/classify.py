@@ -49,8 +49,8 @@ def classify_command(
 ) -> None:
     """Draw the decision regions of a classifier, and test it.
 
-    The classifier is trained on 70% of the rows. On the other rows, its accuracy is
-    measured, and how often the drawn regions match its predictions.
+    The classifier is trained on 70% of the rows. The other rows are used to measure
+    its accuracy, and how often the drawn regions match its predictions.
     """
     if classifier is not None and model is not None:
         raise ValueError(messages.CLASSIFIER_OR_MODEL)

@@ -113,7 +113,7 @@ def map_answers(result: Any, wording: Wording) -> str:
 
 
 def table_summary(table: Any) -> str:
-    """Describe a table in one line, with date features, which may reveal classes."""
+    """Describe a table in one line; name date features, which may reveal classes."""
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
     return f"{table.name}: {table.summary}{days}"

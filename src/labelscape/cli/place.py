@@ -70,8 +70,8 @@ def place_command(
 ) -> None:
     """Place new rows on a map, and predict their classes.
 
-    Writes a table with the position, likely class and class probabilities of each row,
-    and whether the row looks unlike the training data. Columns are matched by name.
+    Writes a table with the position, likely class and class probabilities of each row.
+    Rows that look unlike the training data are marked. Columns are matched by name.
     Missing values are imputed and counted, and drift is reported.
     """
     if fail_on not in (None, "drift"):

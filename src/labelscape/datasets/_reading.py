@@ -302,7 +302,7 @@ class Reading:
             )
         },
         page="Identical rows",
-        page_values={"drop": "keep the first of each"},
+        page_values={"drop": "keep only the first"},
     )
     missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
     missing_values: tuple[str, ...] = _of_file(

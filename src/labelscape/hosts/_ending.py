@@ -1,7 +1,7 @@
 """A process that ends together with its parent.
 
-This module does not import the library. The import takes seconds on a busy machine, and
-the process must end even if its parent is killed during this time.
+This module does not import the library. Importing it takes seconds on a busy machine,
+and the process must end even if its parent is killed during this time.
 """
 
 import os

@@ -130,7 +130,7 @@ class NotBuiltError(Message, FileNotFoundError):
 
 
 def built(name: str) -> str:
-    """Return the text of a built file of the view, or an error with advice."""
+    """Return the text of a built file of the view; raise an error if it is missing."""
     try:
         return (STATIC / name).read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -158,7 +158,7 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_csv(report: AuditReport, table: Table | None = None) -> str:
-    """Return the suspects, and the rows ranked next, as CSV text.
+    """Return the suspects, and the next rows in the ranking, as CSV text.
 
     The column ``suspect`` is true for suspects, whose false-alarm rate is limited.
     """

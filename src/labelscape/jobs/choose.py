@@ -213,7 +213,7 @@ class _Trial:
         return Outcome(self.method, right, self.is_legible, seen)
 
     def take_turn(self, codes: Array, units: Ints, split: Split) -> None:
-        """Fit to one part of a split; predict the rest from neighbors on the map."""
+        """Fit to some of the rows; predict the other rows from neighbors on the map."""
         if self.failed:
             return
         fitted, new = split
@@ -311,7 +311,7 @@ def _difference(
 
 
 def _weights(values: Floats, codes: Array) -> Floats:
-    """Return weights of rows that give all classes equal weight; 0 for NaN."""
+    """Return row weights whose sum is equal for all classes; 0 where a value is NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
     weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)
@@ -319,7 +319,7 @@ def _weights(values: Floats, codes: Array) -> Floats:
 
 
 def is_legible(Z: Floats, codes: Array) -> bool:
-    """Return whether most rows are in classes that are not collapsed to a spot."""
+    """Return whether most rows are in classes that are larger than a spot."""
     extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
     on_spots = 0
     for c in np.unique(codes):

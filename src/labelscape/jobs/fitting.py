@@ -192,7 +192,7 @@ def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
 
 
 class OfColumns:
-    """Applies a classifier that needs table columns to encoded features."""
+    """Applies a classifier of table columns to encoded features."""
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:
         self.model, self.encoder = model, encoder

@@ -134,7 +134,7 @@ class MapResult:
 
     @property
     def fitted_words(self) -> str:
-        """A sentence on the number of fitted rows, and the precision of the quality."""
+        """A sentence on the number of fitted rows and the precision of the scores."""
         if self.fitted is None:
             return ""
         n, fitted = len(self.embedding), len(self.fitted)
@@ -287,7 +287,7 @@ def map_table(
         for ``tsne`` and 2,000 for ``nca``.
     n_population : int, default=None
         Number of rows of the population, if the table is a random sample from it. The
-        results for placed rows are then for the population. None: no larger population.
+        accuracy of placed rows is then estimated for all rows of the population.
     parameters : mapping of str to object, default=None
         Parameters of the method that differ from their defaults. ``n_components`` is 2
         or 3; a map with 3 dimensions can be rotated in the view.
@@ -479,7 +479,7 @@ class MapRun:
             )
             honest = replace(honest, placed=placed)
         is_placed = hasattr(fitted.estimator, "transform")
-        return honest, "" if is_placed else "Held-out rows were placed by a kernel map."
+        return honest, "" if is_placed else "A kernel map placed the held-out rows."
 
     def _islands(self, fitted: FittedMap) -> IslandReport:
         """Return the islands of a map, or the reason why they cannot be tested."""

@@ -29,7 +29,7 @@ _REFERENCES = re.compile(r"^References\n-+\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MU
 
 
 def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split parameters into those of a part (without its prefix) and the others."""
+    """Return the parameters of a part, without its prefix, and other parameters."""
     start = part + BETWEEN
     own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
     return own, {k: v for k, v in given.items() if not k.startswith(start)}

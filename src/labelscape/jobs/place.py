@@ -292,7 +292,7 @@ def place_rows(
         The columns with names and groups of the rows. Not used for a Table.
     reading : Reading, default=None
         Format of the file with the new rows, such as its decimal sign or delimiter.
-        None: as for the table of the map, whose missing-value codes are always used.
+        None: as in the map's table. That table's missing-value codes are always used.
 
     Returns
     -------
@@ -360,7 +360,7 @@ def place_rows(
 
 
 def _set_text(placement: Placement, row: int) -> str | None:
-    """Return the prediction set of a row as text; None if there are no such sets."""
+    """Return the prediction set of a row as text; None if the map has no such sets."""
     if placement.in_set is None or placement.classes is None:
         return None
     names = placement.classes[placement.in_set[row]]

@@ -107,7 +107,7 @@ class _Codes:
         self._none = np.iinfo(self.dtype).max
 
     def of(self, labels: Sequence[Any]) -> Array:
-        """Return the class index of each label; None gets the largest number."""
+        """Return the class index of each label; the index of None is the largest."""
         index = [self._index.get(str(label), self._none) for label in labels]
         return np.array(index, dtype=self.dtype)
 

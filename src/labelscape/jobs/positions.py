@@ -91,7 +91,7 @@ def named_columns(positions: str) -> list[str]:
 
 
 def labeled_rows(source: Any, reading: Reading) -> Bools | None:
-    """Return a mask of labeled rows of a file; None if all rows need a label."""
+    """Return a mask of the labeled rows in a file; None if every row needs a label."""
     if reading.unlabelled != "drop" or reading.label is None:
         return None
     words = reading.words_in(source, reading.label)
@@ -150,7 +150,7 @@ def _in_array(path: Path) -> Floats:
 
 
 def _in_table(path: Path) -> Floats:
-    """Return the positions in a table: x and y, or its only numeric columns."""
+    """Return the positions in a table: columns x and y, or its numeric columns."""
     try:
         reading, columns = Reading().detected(path)
     except InputError:  # the first line may contain data

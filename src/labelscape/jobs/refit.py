@@ -244,7 +244,7 @@ def _moved(
 def _unchanged(
     estimator: Any, X: Floats, table: Table, method: Method, seed: int
 ) -> tuple[Floats, Ints | None]:
-    """Return the positions on a map that does not use labels and does not change."""
+    """Return the positions on a map that does not use labels, so it stays the same."""
     if len(getattr(estimator, "embedding_", ())) == len(X):
         return np.array(estimator.embedding_), None
     most = method.fits_rows

@@ -44,7 +44,7 @@ MOST_CHANGED = 200_000
 
 NO_MODEL = (
     "A comparison has no regions and no prototypes, because they belong to one model. "
-    "“labelscape map DATA -m METHOD” shows one map with both."
+    "“labelscape map DATA -m METHOD” shows regions and prototypes."
 )
 
 

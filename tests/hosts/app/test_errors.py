@@ -38,7 +38,7 @@ def test_troubles_of_the_disk_become_sentences(error, words):
             Setting("missing_values", ["-999", "n.d."]),
             "“Missing-value codes”: -999, n.d.",
         ),
-        (Setting("copies", "drop"), "“Identical rows”: keep the first of each"),
+        (Setting("copies", "drop"), "“Identical rows”: keep only the first"),
         (
             Setting("merge_classes", "case"),
             "“Classes that differ only in upper and lower case”: are merged",

@@ -319,7 +319,7 @@ def test_findings_speak_of_the_page_and_not_of_python(tmp_path, method):
     found = decode((run / "scene.lscn").read_bytes()).audit.findings
     said = {one.code: (one.words, one.remedy) for one in found}
     words, remedy = said["copies"]
-    assert words.endswith("choose “Identical rows”: keep the first of each.")
+    assert words.endswith("choose “Identical rows”: keep only the first.")
     assert remedy == ("copies", "drop")
     words, remedy = said["constant"]
     assert words.endswith("To leave it out, choose “left out” for 'batch'.")

@@ -35,7 +35,7 @@ export interface DatasetInfo {
   readonly description: string;
 }
 
-/** The corrected classes as pairs of row and class, in order of time. */
+/** The corrected classes as pairs of row and class, the oldest first. */
 export interface KeptDecisions {
   readonly decisions: readonly (readonly [number, string])[];
 }
@@ -50,7 +50,7 @@ export interface LoadedModel {
   readonly classes: readonly string[];
 }
 
-/** A loaded table; lists omit its `columns`. */
+/** A loaded table; `columns` is empty in a list of tables. */
 export interface LoadedTable {
   readonly id: string;
   readonly name: string;
@@ -159,7 +159,7 @@ export interface Parameter {
   readonly words: string;
 }
 
-/** The settings of a run, with the names of models and runs when it started. */
+/** The settings of a run, with the names of models and runs at its start. */
 export interface Settings extends Order {
   readonly model_name: string | null;
   readonly positions_in: string | null;

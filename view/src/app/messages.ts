@@ -23,7 +23,7 @@ export const HELP = {
     "Choose the column that contains the classes.",
     "Press Start. If you have no preference, keep “The best for these data”.",
     "Read the test results in the Summary first, then look at the map.",
-    "Fit another map, tick both in the list, and compare them side by side.",
+    "Fit another map, and tick both maps in the list to compare them side by side.",
   ],
   results: "What the test results mean",
   lights: [
@@ -111,7 +111,7 @@ export const RUN = {
     model: "The fitted model, for labelscape.load",
     code: "A script that repeats this run",
   },
-  another: "Run the same table with another method or other settings",
+  another: "Use the same table with another method or other settings",
   anotherRun: "Another run",
   theMap: "The map",
   placeNew: "Place new rows",
@@ -255,7 +255,7 @@ export const READING = {
   columns: "columns",
   above: "Lines above the table",
   below: "Lines below the table",
-  missing: "Missing-value codes, besides NA and ?",
+  missing: "More missing-value codes (NA and “?” are known)",
   drop: "Drop a table here, or choose a file",
   formats:
     "CSV, TSV, Excel, Parquet, Arrow, npy or npz. Your data stay on this computer.",
@@ -279,7 +279,7 @@ export const TABLE = {
   equalRows: "Identical rows: ",
   copies: [
     ["keep", "keep all"],
-    ["drop", "keep the first of each"],
+    ["drop", "keep only the first"],
   ] as const,
   caseOnly: "Classes that differ only in upper and lower case ",
   merge: [

@@ -103,7 +103,7 @@ def _no_route(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return all HTTP methods of an address; the error itself lists only some."""
+    """Return all HTTP methods of an address; error 405 of FastAPI lists only some."""
     here = [
         operations
         for path, operations in request.app.openapi()["paths"].items()
@@ -319,13 +319,13 @@ def keep_decisions(session: Here, id: Id, wish: records.KeptDecisions) -> None:
 
 @router.post("/runs/{id}/refit", status_code=201)
 def refit_run(session: Here, id: Id, wish: records.Relabeling) -> Run:
-    """Start a run that fits a finished map again, to corrected labels."""
+    """Start a run that fits the map of a run again, to corrected labels."""
     return session.refit(id, wish.decisions)
 
 
 @router.post("/runs/{id}/cancel")
 def cancel_run(session: Here, id: Id) -> Run:
-    """Stop a run that is waiting or being fitted."""
+    """Stop a run that has not ended."""
     return session.cancel(id)
 
 
@@ -352,13 +352,13 @@ def watch_run(session: Here, id: Id) -> StreamingResponse:
 
 @router.get("/runs/{id}/forming", **BYTES)
 def forming(session: Here, id: Id) -> Response:
-    """Return the positions of a map during its fit: float32 (n, 2), or no bytes."""
+    """Return positions of a map during its fit, as float32 (n, 2); may be empty."""
     return _live_bytes(session, id, "positions")
 
 
 @router.get("/runs/{id}/forming/scene", **BYTES)
 def forming_scene(session: Here, id: Id) -> Response:
-    """Return the scene of a map during its fit, or no bytes."""
+    """Return the scene of a map during its fit; may be empty."""
     return _live_bytes(session, id, "scene")
 
 

@@ -52,7 +52,7 @@ _FREE: dict[type[Entry], str] = {
 
 
 class Catalog:
-    """The entries in SQLite, used by the threads of a single process in turn."""
+    """The entries in SQLite; only one thread of the process uses them at a time."""
 
     def __init__(self, path: Path) -> None:
         self._turn = RLock()
@@ -128,7 +128,7 @@ class Catalog:
         return self._changed(f"DELETE FROM {kind.kinds} WHERE id = ? AND {free}", id)
 
     def decisions(self, id: str) -> dict[int, str]:
-        """Return the corrected labels of rows of a run, in order of time."""
+        """Return the corrected labels of rows of a run, the oldest first."""
         rows = self._rows("SELECT decisions FROM runs WHERE id = ?", id)
         return dict(json.loads(rows[0])) if rows else {}
 
@@ -192,7 +192,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             raise ValueError(
                 f"This workspace was written by another version of Labelscape. It has "
                 f"format {version}, but this version reads format {VERSION}. Use the "
-                "other version, or choose another workspace."
+                "version that wrote it, or choose another workspace."
             )
     except BaseException:
         database.close()

@@ -41,11 +41,11 @@ class PageWording(Wording):
         self.names = names
 
     def file(self, file: FileName) -> str:
-        """Return the user's name of a file, never a path of this machine."""
+        """Return the name that the user gave a file, not its path on this machine."""
         return repr(self.names.get(str(file.path), file.path.name))
 
     def setting(self, setting: Setting) -> str:
-        """Return the page's name of a setting, with its value if there is one."""
+        """Return a setting as the page names it, with its value if there is one."""
         option = Reading.options().get(setting.parameter)
         values = setting.value if isinstance(setting.value, list) else [setting.value]
         if option is not None and option.role:

@@ -88,7 +88,7 @@ def method_cards() -> list[MethodCard]:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a method, or of one of the other choices."""
+    """Return the title of a method, or of another choice in `OTHERS`."""
     known = {method.name: method.title for method in methods_of()} | OTHERS
     return known.get(name, "")
 

@@ -89,7 +89,7 @@ class Workers:
             thread.start()
 
     def put(self, task: Task) -> None:
-        """Queue a task; after `close`, it is interrupted at once."""
+        """Queue a task; after `close`, the task is interrupted at once."""
         with self._turn:
             is_late = self._is_closed
             if not is_late:

@@ -64,7 +64,7 @@ class Order(Strict):
 
 
 class Settings(Order):
-    """The settings of a run, with the names of models and runs when it started."""
+    """The settings of a run, with the names of models and runs at its start."""
 
     model_name: str | None = None
     # The table with the positions of a finished map.
@@ -84,7 +84,7 @@ class Relabeling(Strict):
 
 
 class KeptDecisions(Strict):
-    """The corrected classes as pairs of row and class, in order of time."""
+    """The corrected classes as pairs of row and class, the oldest first."""
 
     decisions: Annotated[list[tuple[Row, Label]], Field(max_length=100_000)]
 
@@ -139,7 +139,7 @@ class Entry(Record):
 
 
 class LoadedTable(Entry):
-    """A loaded table; lists omit its ``columns``.
+    """A loaded table; ``columns`` is empty in a list of tables.
 
     ``notes`` are warnings from reading the file. ``has_folder``: the table was opened
     from a folder of this machine, which may contain its images.
@@ -174,7 +174,7 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature that differs in new rows: its old and new median, and the shift.
+    """A feature that differs in new rows: its old and new median, and their distance.
 
     ``distance`` is in units of the spread; None if the old values were constant.
     """
@@ -317,7 +317,7 @@ class RunProgress(Record):
 
     ``begun`` is the time when the current step began, and ``past`` has the earlier
     steps with their seconds. ``done`` and ``total`` are numbers of parts of the step,
-    if known. ``iteration`` is 0 without iterations. ``version`` counts the reports.
+    if known. ``iteration`` begins at 0. ``version`` counts the reports.
     """
 
     step: StepName = "reading"

@@ -189,7 +189,7 @@ class FitOutcome:
 
 
 def write_page(scene: Scene, folder: Path) -> None:
-    """Write a scene for the app, and as an HTML page."""
+    """Write two files: a scene for the app, and an HTML page of the scene."""
     data = encode(scene)
     (folder / "scene.lscn").write_bytes(data)
     (folder / "page.html").write_bytes(html_page(data, title=scene.title))

@@ -2,8 +2,8 @@
 
 By default, the server only listens on this machine, but any page that is open in a
 browser can send requests to a port of this machine. Therefore, a request must have the
-token of the printed link and a host name of this machine (other names may also lead to
-this address), and it must not come from a page of another site.
+token of the printed link and a host name of this machine, and it must not come from a
+page of another site. (Another site may point its own host name to this machine.)
 """
 
 import hmac
@@ -140,7 +140,7 @@ class BodyTooLargeError(Exception):
 def _too_large(most: int) -> str:
     return (
         f"The app accepts at most {most / 2**20:,.3g} MB here. For larger files, start "
-        "it with a higher --upload-limit, or with the path of the file."
+        "the app with a higher --upload-limit, or with the path of the file."
     )
 
 

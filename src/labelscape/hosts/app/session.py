@@ -51,7 +51,7 @@ from labelscape.jobs import AUTO
 
 @dataclass
 class Live:
-    """A run that is waiting or being fitted, with its progress."""
+    """A run that has not ended, with its progress."""
 
     task: Task
     progress: RunProgress = field(default_factory=RunProgress)
@@ -302,7 +302,7 @@ class Session:
         return next(n for i in count(2) if (n := f"{name} {i}") not in used)
 
     def _name_by_method(self, id: str, method: str) -> None:
-        """Name a run after the chosen method, unless it has another name."""
+        """Name a run after the chosen method, if it has its default name."""
         run = self.get(Run, id)
         if run.name.startswith(run_name(run.table_name, AUTO)):
             name = self._unused(run_name(run.table_name, method))
@@ -333,15 +333,15 @@ class Session:
         return self._queued(settings, new)
 
     def n_live(self) -> int:
-        """Return how many runs are waiting or being fitted."""
+        """Return how many runs have not ended."""
         return len(self._live)
 
     def live(self, id: str) -> Live | None:
-        """Return the state of a waiting or running run; None for other runs."""
+        """Return the state of a run that has not ended; None for other runs."""
         return self._live.get(id)
 
     def cancel(self, id: str) -> Run:
-        """Stop a run that is waiting or being fitted; ended runs do not change."""
+        """Stop a run that has not ended; other runs do not change."""
         run, live = self.get(Run, id), self._live.get(id)
         if live is not None:
             live.task.canceled.set()

@@ -61,7 +61,7 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Create the folders; the workspace is private unless it has other files."""
+        """Create the folders; make the workspace private if it has nothing else."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)
@@ -198,7 +198,7 @@ def for_owner(path: str, flags: int) -> int:
 
 
 def close_to_others(path: Path, *, inside: bool = False) -> None:
-    """Let only the owner use a file, or a folder and, with ``inside``, its content."""
+    """Let only the owner use a file or folder; with ``inside``, also its content."""
     about = path.lstat()
     if stat.S_ISLNK(about.st_mode):
         return

@@ -36,8 +36,8 @@ def explore(
         fitted yet, call ``fit`` of the Explorer, which shows the map during the fit.
         For cells (AnnData), a map is fitted first and stored in the AnnData object.
     X : array-like of shape (n_samples, n_features), default=None
-        The samples, as the model expects them. A data frame may have more columns than
-        the model was fitted to; these columns are shown with the points. For positions,
+        The samples, as the model expects them. A data frame may have extra columns
+        that the model does not use; these are shown with the points. For positions,
         and for an estimator that is not fitted yet, columns of text are encoded as in
         `datasets.read_table`.
     y : array-like of shape (n_samples,), default=None
@@ -54,8 +54,8 @@ def explore(
         ``held_out``, ``max_features``, ``compression``, ``class_points``,
         ``random_state``.
 
-        ``audit``: the report of :func:`labelscape.audit` for the same rows. The view
-        shows it in its Summary, where suspected labels can be confirmed or changed.
+        ``audit``: the report of :func:`labelscape.audit` for the same rows. The
+        Summary in the view shows this report. Suspected labels can be changed there.
 
         ``columns``: columns that are shown with the points but are not features, such
         as a batch, a date, a comment or a link: a data frame, a dict from names to

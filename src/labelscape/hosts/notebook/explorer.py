@@ -352,7 +352,7 @@ class Explorer:
     def measure(self) -> str:
         """Test whether the separation on the map is real, and show the result.
 
-        The button in the view does the same in the background. The test takes 8 fits
+        The button in the view runs this test in the background. The test takes 8 fits
         and uses at most 3,000 samples.
 
         Returns

@@ -114,7 +114,7 @@ def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
 def _as_numbers(
     thing: Any, frame: nw.DataFrame[Any], options: dict[str, Any], is_fitted: bool
 ) -> Prepared:
-    """Return a frame as numbers for the model, and options that show the rest."""
+    """Return a frame as numbers for the model, and options that show more columns."""
     n_features = getattr(thing, "n_features_in_", None) if is_fitted else None
     words = columns_of_words(frame)
     plain = [name for name in frame.columns if name not in words]
@@ -153,8 +153,8 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
-            f"X cannot be converted to numbers. {error} Or add the column to columns, "
-            "to show it without using it as a feature.",
+            f"X cannot be converted to numbers. {error} Or pass the name of the "
+            "column in columns: it is then shown, but is not a feature.",
             owner=OWNER,
             parameter="X",
         ) from None
