@@ -252,7 +252,7 @@ def _strengths(regions):
 
 
 def _hatch(ax, regions):
-    """Hatch the area far from all data lightly, because it is extrapolated."""
+    """Hatch lightly where predictions are extrapolated, far from all data."""
     if regions.far.any():
         area = ax.contourf(
             regions.x,

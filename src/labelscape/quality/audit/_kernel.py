@@ -231,7 +231,7 @@ def ridge_solution(ZZ, ZY, ridge):
 
 
 def _total(parts):
-    """Return the sum of equal matrices, as float64."""
+    """Return the sum of matrices of equal shape, as float64."""
     total = np.empty(parts[0].shape)
 
     def fill(rows):
