@@ -83,7 +83,7 @@ def plot_classifier_map(
         if y is not None:
             raise InputError(
                 "y needs samples, but the model was saved without them. Pass X as "
-                "well, or leave y out.",
+                "well, or do not pass y.",
                 owner=owner,
             )
         name_classes(ax, styles, legend)

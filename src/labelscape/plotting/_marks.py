@@ -135,7 +135,7 @@ def checked_map(embedding, y=None, *, owner, name="embedding"):
     if Z.ndim != 2 or not 1 <= Z.shape[1] <= 3:
         raise InputError(
             f"a map has 1, 2 or 3 columns, got an array of shape {Z.shape}. "
-            "Pass embedding[:, :2] to see the first two.",
+            "Pass embedding[:, :2] to see the first two columns.",
             owner=owner,
         )
     if len(Z) == 0:

@@ -236,12 +236,12 @@ def islands(
         The map, which is fitted again to halves of the data. A map without
         ``transform`` is wrapped in :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
-        Samples. Equal rows stay together in all halves.
+        Samples. Equal rows are always in the same half.
     y : array-like of shape (n,), optional
         Class labels, for a map that uses labels. Halves have equal class proportions.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
-        group stay together in all halves. A row without a value (None, NaN) is its own
+        group are always in the same half. A row without a value (None, NaN) is its own
         group.
     embedding : array-like of shape (n, q), optional
         Positions of the samples. By default, the estimator is fitted to all samples.

@@ -242,7 +242,7 @@ def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
 
 
 def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
-    """Return explained samples after the smallest change of class, as model input."""
+    """Return model input: explained samples, changed just enough for another class."""
     # NaN if no change leads to another class; None if not all features are shown.
     known = record.explanations
     if known is None or known.changes.shape[1] != model.features.shape[1]:

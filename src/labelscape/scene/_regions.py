@@ -116,7 +116,7 @@ _WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class KnownPositions:
-    """A finished map with known positions, which needs no fit."""
+    """A map with known positions, which needs no fit."""
 
     positions: Singles
 

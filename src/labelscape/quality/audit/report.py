@@ -215,7 +215,7 @@ class AuditReport(Printed):
         Returns
         -------
         ClassDifference
-            All features in order, and the accuracy of the best one, two and three.
+            All features in order, and the accuracy of one, two and three features.
         """
         codes = [_code_of(self.classes, *one) for one in ((a, "a"), (b, "b"))]
         if codes[0] == codes[1]:

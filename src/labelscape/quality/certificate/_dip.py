@@ -35,7 +35,7 @@ def dip_statistic(x):
 
 @compiled
 def _hull_links(x):
-    """Return the previous point on the minorant and the next one on the majorant."""
+    """Return each point's previous point on the minorant, and next on the majorant."""
     n = len(x)
     minorant, majorant = np.zeros(n, np.int64), np.full(n, n - 1)
     for j in range(1, n):

@@ -323,8 +323,8 @@ def verdict_of(
 
     The separation is real if p <= 0.05 and the interval of ``unseen`` is above chance;
     but only partly if ``seen - unseen > max(0.05, 0.25 (seen - chance))``, or if fitted
-    rows are not separated. If it is not real, but a third of the range from chance to 1
-    is inside the interval, there are too few rows. If the interval of ``original`` is
+    rows are not separated. If it is not real, but the part of the interval above chance
+    has a width >= (1 - chance) / 3, there are too few rows. If ``original_interval`` is
     above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
     map may have been fitted to all labels. Therefore ``seen`` is also compared with
     ``original``, and ``share_kept`` uses the smaller of ``seen`` and ``unseen``.
