@@ -1,4 +1,4 @@
-"""Figures: each function draws a finished result with matplotlib."""
+"""Figures: each function draws one kind of result with matplotlib."""
 
 import lazy_loader
 

@@ -83,7 +83,7 @@ def plot_classifier_map(
         if y is not None:
             raise InputError(
                 "y needs samples, but the model was saved without them. Pass X as "
-                "well, or leave y out.",
+                "well, or do not pass y.",
                 owner=owner,
             )
         name_classes(ax, styles, legend)
@@ -252,7 +252,7 @@ def _strengths(regions):
 
 
 def _hatch(ax, regions):
-    """Hatch the area far from all data lightly, because it is extrapolated."""
+    """Hatch lightly where predictions are extrapolated, far from all data."""
     if regions.far.any():
         area = ax.contourf(
             regions.x,

@@ -63,8 +63,8 @@ def plot_map(
         class, such as ``predict_proba`` of a classifier fitted to the map. Each
         position gets the pale color of the class with the highest score.
     classes : array-like, default=None
-        All classes, to use the same colors in several figures. None uses the classes in
-        y; with more than 12, classes that are near each other get different colors.
+        All classes, to use the same colors in several figures. None: the classes in
+        y; if there are more than 12, classes near each other get different colors.
     title : str, default=None
         Title of the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
@@ -131,7 +131,7 @@ def plot_map(
 
 
 def _styles(Z, W, labels, classes, y):
-    """Return the styles of given classes, or styles that differ for near classes."""
+    """Return the styles of given classes; by default, near classes differ."""
     if isinstance(classes, ClassStyles) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)

@@ -135,7 +135,7 @@ def checked_map(embedding, y=None, *, owner, name="embedding"):
     if Z.ndim != 2 or not 1 <= Z.shape[1] <= 3:
         raise InputError(
             f"a map has 1, 2 or 3 columns, got an array of shape {Z.shape}. "
-            "Pass embedding[:, :2] to see the first two.",
+            "Pass embedding[:, :2] to see the first two columns.",
             owner=owner,
         )
     if len(Z) == 0:
@@ -168,7 +168,7 @@ NAMES_PER_INCH = 5.0
 
 
 def name_classes(ax, classes, legend, on_map=None, *, prototypes=False):
-    """Write class names as ``legend`` requests; ``on_map`` writes them on the map."""
+    """Write class names where ``legend`` says; ``on_map`` writes them on the map."""
     crowded = legend == "auto" and len(classes.labels) > LONGEST_COLUMN
     if on_map is not None and (legend == "direct" or crowded):
         on_map()
@@ -213,7 +213,7 @@ def legend_beside(ax, classes, *, with_prototypes=False):
 
 
 def _make_room(ax, legend):
-    """Narrow axes without a layout engine, so that the legend fits beside them."""
+    """Shrink axes without a layout engine, so that the legend fits beside them."""
     box = ax.get_position()
     beyond = (legend.get_window_extent().x1 - ax.bbox.x1) / ax.figure.bbox.width
     width = max(box.width - beyond, box.width / 3)  # some width must remain for the map
@@ -287,7 +287,7 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
 
 
 def middle(points):
-    """Return the point nearest to the median, which may be far from all points."""
+    """Return the point nearest to the median, because no point may be near it."""
     gaps = points - np.median(points, axis=0)
     return points[np.einsum("ij,ij->i", gaps, gaps).argmin()]
 
@@ -316,7 +316,7 @@ def free_places(wanted, sizes, bounds, *, obstacles=None):
 
 
 def _free(centers, size, boxes):
-    """Return whether a box of this size overlaps none of the boxes, for each center."""
+    """Return, for each center, whether a box of this size overlaps no other box."""
     gaps = np.abs(centers[:, None] - boxes[None, :, :2])
     reach = (size + boxes[:, 2:]) / 2 - 1e-9
     return ~(gaps < reach).all(axis=2).any(axis=1)

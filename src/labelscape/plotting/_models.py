@@ -26,8 +26,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     For a matrix model, this shows the off-diagonal elements of the relevance matrix,
     its diagonal (how much each feature matters), and its eigenvalues (how many
     directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` the relevances
-    of each local matrix. At most 25 features, or the 20 most relevant, are shown. If
-    ``model.relevance_intervals_`` have been computed, they are drawn as error bars.
+    of each local matrix. Of more than 25 features, the 20 most relevant are shown. If
+    ``model.relevance_intervals_`` exists, the intervals are drawn as error bars.
 
     Parameters
     ----------

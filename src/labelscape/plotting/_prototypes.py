@@ -279,8 +279,8 @@ def plot_prototype_map(
     y : array-like of shape (n_samples,), default=None
         True classes of the samples, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data" shows the samples, with all distances weighted equally; more than 500
-        samples are drawn as groups. "classes" shows all prototypes, and the samples in
+        "data" shows the samples, and gives all distances the same weight; more than
+        500 samples are drawn as groups. "classes" shows all prototypes, and samples in
         the color of their predicted class. "object" shows one sample and the nearest
         prototype of each class, at exact distances.
     disc : bool, default=False

@@ -203,7 +203,7 @@ FIGURE_TEXTS = {
 
 
 def draws(**rules):
-    """Return the decorator of a function that draws, with shared rules and texts."""
+    """Return a decorator that adds shared rules and texts to a drawing function."""
 
     def decorate(function):
         names = inspect.signature(function).parameters

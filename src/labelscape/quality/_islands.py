@@ -184,8 +184,8 @@ class IslandReport(Printed):
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
             f"{self.n_resamples} maps were fitted to half of the rows{some}. The other "
-            "half was placed on each map, and its islands were compared with the "
-            "islands of the tested map (Jaccard index, 1 = equal)."
+            "half was placed on each map, and the islands of this map were compared "
+            "with those of the tested map (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:
@@ -236,12 +236,12 @@ def islands(
         The map, which is fitted again to halves of the data. A map without
         ``transform`` is wrapped in :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
-        Samples. Equal rows stay together in all halves.
+        Samples. Equal rows are always in the same half.
     y : array-like of shape (n,), optional
         Class labels, for a map that uses labels. Halves have equal class proportions.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
-        group stay together in all halves. A row without a value (None, NaN) is its own
+        group are always in the same half. A row without a value (None, NaN) is its own
         group.
     embedding : array-like of shape (n, q), optional
         Positions of the samples. By default, the estimator is fitted to all samples.
@@ -272,13 +272,13 @@ def islands(
     Islands are density clusters of the map (HDBSCAN). If all points form one group,
     there are no islands.
 
-    The map is fitted to a random half of the data, and HDBSCAN finds the islands of
-    this map. The samples of the *other* half are placed on this map without their
-    labels. Among these samples, each island is compared with the most similar island of
-    this map by the Jaccard index, or by the Jaccard index of their complements if that
-    is lower. The stability is the mean over the halves (clusterwise stability, Hennig
-    2007). Held-out samples are used, because a supervised map can show islands of
-    fitted samples even for random labels.
+    A new map is fitted to a random half of the data, and HDBSCAN finds its islands. The
+    samples of the *other* half are placed on the new map without their labels. For
+    these samples, each island of the tested map is compared with the most similar
+    island of the new map: by the Jaccard index of both islands, or of their complements
+    if this is lower. The stability is the mean over all random halves (clusterwise
+    stability, Hennig 2007). Held-out samples are used, because a supervised map can
+    show islands of fitted samples even for random labels.
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is part of a continuous group (``is_cut``) if
@@ -406,7 +406,7 @@ def _matches(
 
 
 def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
-    """Return whether each island has no gap to any of its neighboring islands."""
+    """Return, for each island, whether it has neighbors but no gap to any of them."""
     numbers = np.arange(island.max() + 1)
     gaps = find_gaps(data.X, island, data.units, numbers, rng)
     touching = [[gap.kind for gap in gaps if i in gap.classes] for i in numbers]

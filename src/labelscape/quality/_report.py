@@ -32,8 +32,8 @@ class QualityReport(Printed):
     """All measures of the quality of a map.
 
     Every measure is an attribute. Measures that are also defined for the data have a
-    second attribute with this value, ``..._original``. If the value on the map is much
-    higher, the map shows separation that is not in the data.
+    second attribute, ``..._original``, with the value for the data. If the value on the
+    map is much higher, the map shows separation that is not in the data.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class QualityReport(Printed):
 
     @property
     def within(self):
-        """The largest distance of a value from an end of its interval; 0 if none."""
+        """The largest distance from a value to an end of its interval; 0 if none."""
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)

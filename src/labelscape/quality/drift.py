@@ -465,9 +465,9 @@ class Placement:
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     in_set : ndarray of bool of shape (n, n_classes) or None
-        The prediction sets: which classes a row may have. In each class, 90% of the
-        rows have a set with the true class, if they are from the source of the training
-        rows. An empty set means that no class fits. None without ``held_out``.
+        The prediction sets: which classes a row may have. For 90% of the rows of
+        each class, the set contains the true class, if they are from the source of the
+        training rows. An empty set means that no class fits. None without ``held_out``.
     """
 
     positions: Floats

@@ -49,7 +49,7 @@ class Light:
     figure : str
         The rest of the sentence, with the figure ("98% of held-out rows.").
     detail : str
-        Technical figures, such as an interval and a p-value.
+        Technical details, such as an interval and a p-value.
     measured : str
         A paragraph that explains how the figure is measured.
 
@@ -242,7 +242,7 @@ _SENTENCES = {
     "model can be right about all of them. Check their labels.",
     "near copies": "{rows} are almost equal to another row, much closer than by "
     "chance. If they are repeated measurements, name the column that identifies the "
-    "sample: its rows then stay together in every split.",
+    "sample: then the rows of a sample stay together in every split.",
     "constant": "{columns} {are} constant: {names}.",
     "nearly constant": "{columns} {have} the same value in nearly all rows: {names}.",
     "missing code": "{names} is {figure:g} in {rows}, far outside the other values: "

@@ -40,7 +40,7 @@ def class_levels(
     chosen: Any,
     seed: int,
 ) -> tuple[records.ClassLevel, ...]:
-    """Return a map of classes per weighting: prototypes, chosen or random samples."""
+    """Return a map per weighting: all prototypes, and chosen or random samples."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
@@ -73,7 +73,7 @@ def class_levels(
 
 
 def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.ClassLevel:
-    """Return the map of classes, rotated or mirrored to be similar to the map."""
+    """Return the map of classes, rotated or mirrored to be similar to the drawn map."""
     pairs = [(level.object_positions, drawn.positions[level.objects])]
     if drawn.prototypes is not None:
         pairs.append((level.prototype_positions, drawn.prototypes))
@@ -96,7 +96,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return a map of centers of groups in each class, ``fraction`` per sample."""
+    """Return a map of centers in each class; ``fraction`` is centers per sample."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -242,7 +242,7 @@ def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
 
 
 def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
-    """Return explained samples after their smallest change, as input of the model."""
+    """Return model input: explained samples, changed just enough for another class."""
     # NaN if no change leads to another class; None if not all features are shown.
     known = record.explanations
     if known is None or known.changes.shape[1] != model.features.shape[1]:
@@ -287,7 +287,7 @@ def data_neighbors(
 
 
 def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
-    """Return weights of feature differences, if these determine the distances."""
+    """Return the weights of features in distances; None if there are none."""
     if seen.is_precomputed or not (
         seen.features is reader.features
         or np.array_equal(seen.features, reader.features, equal_nan=True)
@@ -377,8 +377,8 @@ def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
     samples, words = Z[: len(mapped)], DISTANCES
     if len(mapped) < n:
         words += (
-            f" {len(mapped):,} of {n:,} rows were mapped. The others were placed by "
-            "their distances to the mapped rows."
+            f" {len(mapped):,} of {n:,} rows were mapped. The other rows were placed "
+            "by their distances to the mapped rows."
         )
         samples = np.empty((n, Z.shape[1]))
         rest = np.setdiff1d(np.arange(n), mapped)

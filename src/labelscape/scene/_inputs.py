@@ -62,7 +62,7 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """The classifier: the estimator, or that of a ClassifierMap; otherwise None."""
+        """The estimator, or the classifier in a ClassifierMap; None if neither."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None

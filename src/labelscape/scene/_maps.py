@@ -271,7 +271,7 @@ class Maps:
         return layout.columns[samples]
 
     def _borders(self, layout: Layout) -> Singles | None:
-        """Return positions of explained samples after their smallest change."""
+        """Return positions of explained samples after the change to another class."""
         model, record, maker = self.roles.model, self.record, layout.maker
         if model is None or record is None:
             return None

@@ -30,7 +30,7 @@ MOST_CATEGORY_WORK = 6_000
 def explained_samples(
     subject: Unwrapped, wrong: Array, certainty: Array, codes: Array, seed: int
 ) -> Array:
-    """Return sorted indices of samples to explain; half of them are uncertain."""
+    """Return sorted indices of samples to explain; half have uncertain predictions."""
     # Errors first, then the least certain predictions.
     known: Array = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
     model = subject.prototypes

@@ -108,7 +108,7 @@ class Measured:
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
     ) -> records.Distortion | None:
-        """Return each point's distortion; ``counted`` comes from a quality report."""
+        """Return each point's distortion; ``counted`` are known neighborhoods."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
         k = min(N_NEIGHBORS, self.n - 2)

@@ -128,7 +128,7 @@ class Feature(SceneRecord):
 
 
 class SceneColumn(SceneRecord):
-    """A column of the table in the user's form: categories, or a shown column."""
+    """A column of the user's table: categories, or a column that is only shown."""
 
     name: str
     numbers: Feature | None = None
@@ -299,7 +299,7 @@ class SceneMap(SceneRecord):
 
 
 class Prototypes(SceneRecord):
-    """The prototypes, and the samples that they represent."""
+    """The prototypes, and the samples that represent them."""
 
     values: Doubles
     labels: Codes
@@ -374,7 +374,7 @@ class Neighbors(SceneRecord):
     """The neighbors of points in the data, at the distances that the map uses.
 
     A distance is the length of the feature differences, multiplied by ``weights`` (d).
-    If these are None, ``nearest`` (n, k) and ``distances`` (n, k) list the nearest
+    If ``weights`` is None, ``nearest`` (n, k) and ``distances`` (n, k) list the nearest
     neighbors of each point.
     """
 
@@ -385,7 +385,7 @@ class Neighbors(SceneRecord):
 
 
 class ComparisonTable(SceneRecord):
-    """A table that compares maps, as texts; the first column has their names."""
+    """A table that compares maps, as texts; the first column names the maps."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

@@ -116,7 +116,7 @@ class Data:
         ``Table.imputed``. The view shows these values as missing.
     categories : sequence of Categories or None
         Columns of categories that features of X represent, as in ``Table.categories``.
-        The view shows the column instead of the features. In a data frame for a
+        The view shows these columns instead of the features. In a data frame for a
         pipeline, such columns are detected.
     vectors : dict of str to sequence of str or None
         Columns of vectors, with the names of their features: each is one column of the

@@ -88,7 +88,7 @@ export interface Feature {
   readonly imputed: Uint32Array | null;
 }
 
-/** A column of the table in the user's form: categories, or a shown column. */
+/** A column of the user's table: categories, or a column that is only shown. */
 export interface SceneColumn {
   readonly name: string;
   readonly numbers: Feature | null;
@@ -228,7 +228,7 @@ export interface SceneMap {
   readonly borders: Tensor<Float32Array> | null;
 }
 
-/** The prototypes, and the samples that they represent. */
+/** The prototypes, and the samples that represent them. */
 export interface Prototypes {
   readonly values: Tensor<Float64Array>;
   readonly labels: Tensor<Uint8Array | Uint16Array>;
@@ -298,7 +298,7 @@ export interface Neighbors {
   readonly distances: Tensor<Float32Array> | null;
 }
 
-/** A table that compares maps, as texts; the first column has their names. */
+/** A table that compares maps, as texts; the first column names the maps. */
 export interface ComparisonTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];

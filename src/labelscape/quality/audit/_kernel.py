@@ -12,7 +12,7 @@ is enough for the predictions of all these fits.
 With more samples, some of them are landmarks, which are drawn without using labels.
 With the kernel k(x) between a sample and m landmarks, and the kernel K = R^T R of the
 landmarks, z(x) = R^-T k(x) are features whose products approximate the kernel
-(Nyström). Classes are regressed on them. Z^T Z is the sum of the products of each fold,
+(Nyström). Classes are predicted from z. Z^T Z is the sum of the products of each fold,
 so that a fit without one fold only needs a subtraction and a Cholesky factor.
 """
 
@@ -231,7 +231,7 @@ def ridge_solution(ZZ, ZY, ridge):
 
 
 def _total(parts):
-    """Return the sum of equal matrices, as float64."""
+    """Return the sum of matrices of equal shape, as float64."""
     total = np.empty(parts[0].shape)
 
     def fill(rows):

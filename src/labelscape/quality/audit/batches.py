@@ -211,7 +211,7 @@ def best_renaming(logs, codes):
 
 
 def renamed_p_value(logs, codes, copies, n_shuffles, random_state):
-    """Return the fraction of shuffled labels that gain as much by renaming."""
+    """Return the fraction of shuffled labels that fit as well after renaming."""
     shuffle, rows = LabelShuffle(codes, copies), np.arange(len(codes))
 
     def fit(labels):

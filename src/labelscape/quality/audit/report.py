@@ -57,7 +57,7 @@ CONFUSED_MEASURED = (
 FEATURES = "Best separating features"
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen "
-    "one after the other. The figure is the accuracy of a linear model of these "
+    "one after the other. The percentage is the accuracy of a linear model of these "
     "features for held-out rows, which were not used to choose the features. Both "
     "classes have the same weight (chance 50%)."
 )
@@ -90,8 +90,8 @@ class AuditReport(Printed):
     likely : ndarray of shape (n,)
         The most likely label of each row.
     chance_wrong : ndarray of shape (n,)
-        The estimated chance that the label of a row is wrong. The mean chance that a
-        suspect's label is right is ``expected_false``. Without suspects, chances are
+        The estimated chance that the label of a row is wrong. ``expected_false`` is the
+        mean chance that a suspect's label is right. Without suspects, chances are
         computed with ``share_wrong``, or with 1% if that is larger.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
@@ -169,7 +169,7 @@ class AuditReport(Printed):
 
     @property
     def look_first(self) -> list[Suspect]:
-        """Evidence against the labels of the next rows in the ranking."""
+        """Evidence against the labels of the first rows after the suspects."""
         return self._first[self.discoveries.n_flagged :]
 
     @property
@@ -215,7 +215,7 @@ class AuditReport(Printed):
         Returns
         -------
         ClassDifference
-            All features in order, and the accuracy of the best one, two and three.
+            All features in order, and the accuracy of one, two and three features.
         """
         codes = [_code_of(self.classes, *one) for one in ((a, "a"), (b, "b"))]
         if codes[0] == codes[1]:

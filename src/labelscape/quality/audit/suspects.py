@@ -172,7 +172,7 @@ class Lapses:
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
     def _learned(self, wrong) -> tuple[float, Floats]:
-        """Return the fit, and T learned from lapses with first chances ``wrong``."""
+        """Return the log-likelihood, and T learned from initial chances ``wrong``."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
             best = self.best()
@@ -245,7 +245,7 @@ class Lapses:
     def _fitted(
         self, e: float, near: LapseFit | None = None, *, fixed: bool = False
     ) -> LapseFit:
-        """Return the most likely fit; the share of lapses is e, or starts at e."""
+        """Return the most likely fit; e is the share of lapses, or its first value."""
         x = [0.0, 0.0, e] if near is None else [np.log(near.a), near.b, e]
         share = (e, e) if fixed else (0.0, MOST)
         bounds = [(np.log(LEAST_A), np.log(MOST_A)), (-2.0, 2.0), share]

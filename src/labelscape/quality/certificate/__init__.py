@@ -1,4 +1,4 @@
-"""The certificate of a map: whether its separation is real, and how much it shows.
+"""The certificate of a map: whether separation is real, and how much is shown.
 
 The plan of `honesty`::
 
@@ -17,8 +17,8 @@ The plan of `honesty`::
                        │                          │
          leaks ──── Verdict ─────────────── HonestyReport
 
-`certify` has a map and no estimator: instead of fits, the positions of the held-out
-half are predicted from the data and the positions of the other half.
+`certify` has a map and no estimator. Instead of fitting maps, it predicts positions of
+held-out rows from the data, with a model that learns from the other rows.
 
 ===============  ======================================================================
 honesty          the test of a map by fitting it again

@@ -10,9 +10,9 @@ def dip_statistic(x):
     """Return the dip of sorted numbers x (n,), computed with the algorithm AS 217.
 
     dip = min over unimodal F of max_t |F(t) - F_n(t)|, with F_n the empirical
-    distribution (Hartigan and Hartigan, 1985). The modal interval shrinks until no
-    distance of F_n from the convex minorant on its left or the concave majorant on its
-    right is larger. Distances are in units of 1 / (2 n).
+    distribution (Hartigan and Hartigan, 1985). The modal interval shrinks while the
+    convex minorant and concave majorant in it are farther apart than the dip outside.
+    Distances are in units of 1 / (2 n).
     """
     n = len(x)
     if x[0] == x[n - 1]:
@@ -35,7 +35,7 @@ def dip_statistic(x):
 
 @compiled
 def _hull_links(x):
-    """Return the previous point on the minorant and the next one on the majorant."""
+    """Return each point's previous point on the minorant, and next on the majorant."""
     n = len(x)
     minorant, majorant = np.zeros(n, np.int64), np.full(n, n - 1)
     for j in range(1, n):

@@ -33,7 +33,7 @@ MOST_FOLDS, N_BLOCKS, N_KNOWN = 8, 4, 3
 class Problem(NamedTuple):
     """The tested samples (n, d), of classes with at least two units.
 
-    ``rows`` are their numbers in the table. The rows of a unit are held out together.
+    ``rows`` are their indices in the table. The rows of a unit are held out together.
     If groups are crossed with classes, such as donors with several cell types each, the
     units are the groups, and ``inner`` has units whose labels can be shuffled.
     """
@@ -99,7 +99,7 @@ class Problem(NamedTuple):
         return self.units if self.inner is None else self.inner
 
     def shuffle(self, rows: Any) -> LabelShuffle:
-        """Return the shuffle of the labels of some rows, inside crossed groups."""
+        """Return a shuffle of the labels of these rows, inside groups if crossed."""
         groups = None if self.inner is None else self.units[rows]
         return LabelShuffle(self.codes[rows], self.independent[rows], groups)
 

@@ -49,10 +49,10 @@ N_TRIALS, MOST_TRIED = 39, 1000
 
 QUESTION = "Is there a gap between the classes?"
 MEASURED = (
-    "For each pair of neighboring classes, the rows near the other class are ordered "
+    "For each pair of neighboring classes, the rows near their border are ordered "
     "along the direction from one class to the other. If there is a gap, few rows are "
     "at the border and many on both sides. Otherwise, the border cuts through "
-    "one continuous group of rows, or the classes overlap. Clustering cuts even one "
+    "one continuous group of rows, or the classes overlap. Clustering cuts even a "
     "continuous group into parts, and a map can separate these parts well. Only a gap "
     "shows that the classes are separate groups. The test checks whether rows "
     "become more frequent away from the border, on both sides of it, along a direction "
@@ -200,10 +200,10 @@ class _Border(NamedTuple):
 def _between(along: Floats, is_b: Bools) -> _Border:
     """Return the border between two classes, for samples ordered by distance.
 
-    If there is one mode, samples do not become more frequent with distance from the
-    border on at least one side. So the larger of the two p-values tests for one mode,
+    If there is one mode, the border has a side where samples do not become more
+    frequent with distance. So the larger p-value of the two sides tests for one mode,
     for classes of any sizes. The depth is the dip of the samples nearest to the border,
-    equal numbers on both sides.
+    with equal numbers on both sides.
     """
     from labelscape.quality.certificate._dip import dip_statistic
 
@@ -272,7 +272,7 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 def as_good_by_recipe(
     recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
 ) -> float:
-    """Return how often labels of a clustering look as good on data without groups."""
+    """Return how often a clustering of data without groups has gaps as deep."""
     # The simulated features have the distributions and correlations of X (a Gaussian
     # copula). Labels look as good if the mean depth between neighbors is as large.
     rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])

@@ -1,7 +1,7 @@
 """Honesty: how much of the separation on a map is valid for held-out samples.
 
-A supervised map is fitted to labels, so it separates them. Here it is fitted to half of
-the independent rows or groups, several times, and tested on the other half.
+A supervised map is fitted to labels, so it separates classes. Here it is fitted to half
+of the independent rows or groups, several times, and tested on the other half.
 """
 
 from collections.abc import Callable
@@ -99,7 +99,7 @@ def honesty(
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict reports how often such labels look as good.
+        features of X. The verdict reports how often simulated gaps are as deep.
     n_jobs : int, optional
         Number of processes; -1 for all cores. By default, fits of estimators of
         Labelscape run in threads, and other fits run one after the other.
@@ -115,7 +115,7 @@ def honesty(
     Returns
     -------
     HonestyReport
-        Its ``verdict`` is a record that is printed as two sentences.
+        Its ``verdict`` is printed as two or three sentences.
 
     Notes
     -----
@@ -127,8 +127,8 @@ def honesty(
     If groups share classes, such as donors that all have several cell types, each group
     is left out in turn. Then ``unseen`` is the accuracy for a new group, and
     ``verdict.known`` the accuracy for new rows of known groups. For the p-values,
-    labels are shuffled inside groups, and each part of the groups is tested with a map
-    that was fitted to the parts before this part.
+    labels are shuffled inside groups, and each block of groups is tested with a map
+    that was fitted to the blocks before it.
 
     A class with fewer than two units is omitted and reported. If fewer than ten units
     or only one class remain, the verdict is "untested".

@@ -32,8 +32,8 @@ def find_leaks(
     """Return findings about features, or the row order, that reveal the labels.
 
     Features are tested like the map, with k nearest neighbors on the same splits.
-    ``original`` is the balanced accuracy of all features. The figure of a finding is
-    the accuracy of the leak alone.
+    ``original`` is the balanced accuracy of all features. The ``figure`` of a finding
+    is the accuracy of the leak alone.
     """
     X = problem.X
     # With many features, those whose class means differ most are tested.

@@ -49,7 +49,7 @@ def score_placed_rows(
     rng: RandomState,
     n_population: int | None = None,
 ) -> PlacedScore | None:
-    """Return the accuracy of fitted neighbors for placed rows; None if not testable."""
+    """Return how well fitted neighbors predict placed rows; None if not testable."""
     # A row is not held out if another row of its unit was fitted. Z (n, q) is the map
     # of a random part of ``n_population`` rows.
     unseen = np.flatnonzero(~np.isin(units, units[fitted]))

@@ -37,7 +37,7 @@ class HonestyReport(Printed):
     Attributes
     ----------
     verdict : Verdict
-        The conclusion, which is printed as two sentences.
+        The conclusion, which is printed as two or three sentences.
     seen : float
         Score on the map for the fitted samples.
     unseen : float

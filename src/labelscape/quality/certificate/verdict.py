@@ -45,9 +45,9 @@ REAL_MEASURED = (
     "The map is fitted to half of the rows, several times to different halves, and the "
     "other half is placed on it without its labels. Each of these held-out rows gets "
     "the most frequent class of its nearest neighbors among the fitted rows. The "
-    "figure is the share of held-out rows that get the right class. All classes have "
-    "the same weight, so chance is 1 divided by the number of classes. The p-value is "
-    "the share of shuffles of the labels that reach the same figure."
+    "percentage is the share of held-out rows that get the right class. All classes "
+    "have the same weight, so chance is 1 divided by the number of classes. The "
+    "p-value is the share of shuffles of the labels that reach the same percentage."
 )
 GIVEN_MEASURED = (
     "Only the positions of this map are known, so it cannot be fitted again. Instead, "
@@ -55,14 +55,14 @@ GIVEN_MEASURED = (
     "predicts the positions of the other half (held-out rows). If a map was drawn from "
     "labels alone, positions cannot be predicted from the data. Each held-out row gets "
     "the most frequent class of the nearest neighbors of its predicted positions. The "
-    "figure is the share of held-out rows that get the right class. All classes have "
-    "the same weight, so chance is 1 divided by the number of classes. A p-value is "
-    "the share of shuffles of the labels that reach the figure. It is computed for the "
-    "map and for the data without the map, and the larger of the two is shown."
+    "percentage is the share of held-out rows that get the right class. All classes "
+    "have the same weight, so chance is 1 divided by the number of classes. A p-value "
+    "is the share of shuffles of the labels that reach the percentage. One is computed "
+    "for the map and one for the data without the map, and the larger one is shown."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
-    "Both figures are shares of held-out rows that get the right class: from their "
+    "Both percentages are shares of held-out rows that get the right class: from their "
     "neighbors on the map, and from their neighbors in the data (or from a linear "
     "model of the data, if it is right more often). Chance is subtracted from both "
     "shares. The answer is Yes if the share on the map is then at least 90% of the "
@@ -106,7 +106,7 @@ class _InSentences:
 
 
 def _detail(light: Light) -> str:
-    """Return the technical figures of a line of a summary, on their own line."""
+    """Return the technical details of a summary line, on their own line."""
     return f"\n{light.detail}." if light.detail else ""
 
 
@@ -154,11 +154,11 @@ class Verdict(_InSentences):
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of the neighboring classes have a gap.
     looks_computed : bool
-        Whether 99% of the labels are those of the nearest class mean, without gaps.
+        Whether 99% of rows have the label of the nearest class mean, without gaps.
     recipe : str
         The method that made the labels, if it is known.
     as_good : float or None
-        How often ``recipe`` makes labels with gaps as deep on data without groups.
+        How often ``recipe`` finds gaps at least as deep in data without groups.
 
     Examples
     --------
@@ -198,8 +198,8 @@ class Verdict(_InSentences):
         recipe = ""
         if self.as_good is not None:
             recipe = (
-                f" On data without groups, {self.recipe} makes labels with gaps as "
-                f"deep in {self.as_good:.0%} of trials."
+                f" On data without groups, {self.recipe} makes labels with gaps at "
+                f"least as deep in {self.as_good:.0%} of trials."
             )
         return *lights, gap_light(self.gaps, self.gap, recipe, self.looks_computed)
 
@@ -323,8 +323,8 @@ def verdict_of(
 
     The separation is real if p <= 0.05 and the interval of ``unseen`` is above chance;
     but only partly if ``seen - unseen > max(0.05, 0.25 (seen - chance))``, or if fitted
-    rows are not separated. If it is not real, but a third of the range from chance to 1
-    is inside the interval, there are too few rows. If the interval of ``original`` is
+    rows are not separated. If it is not real, but the part of the interval above chance
+    has a width >= (1 - chance) / 3, there are too few rows. If ``original_interval`` is
     above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
     map may have been fitted to all labels. Therefore ``seen`` is also compared with
     ``original``, and ``share_kept`` uses the smaller of ``seen`` and ``unseen``.

@@ -1,7 +1,7 @@
 """Measures of a map's quality, one record for each.
 
-A new measure is a function in one of the files here and a record in `MEASURES`, which
-reports, scenes and comparisons of methods read.
+A new measure is a function in one of the files here and a record in `MEASURES`.
+Reports, scenes and comparisons of methods use these records.
 
 ==============  ========================================================================
 neighborhoods   what each neighborhood lost and gained, for one size k

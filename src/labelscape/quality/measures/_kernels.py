@@ -18,7 +18,7 @@ RADIX = 1 << DIGIT_BITS
 
 @compiled
 def sorted_by_bits(keys, order, other_keys, other_order, counts):
-    """Sort the bits of numbers >= 0 (n,): return them, their order, and a buffer.
+    """Return sorted bits of numbers >= 0 (n,), the order of the numbers, and a buffer.
 
     A stable radix sort, from the lowest digit to the highest. ``other_keys``,
     ``other_order`` and ``counts`` (N_DIGITS, RADIX) are buffers; the result may be in

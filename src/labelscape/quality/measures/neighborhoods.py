@@ -78,7 +78,7 @@ def penalty_scale(n, k):
 
 
 def neighborhoods(original, mapped, codes, k, queries):
-    """Compare the k-neighborhoods of some points in two spaces; codes are (n,)."""
+    """Compare the k-neighborhoods of some points in two spaces, split by class."""
     if isinstance(original, ArrayPoints):
         from labelscape.quality.measures._array_neighborhoods import array_sums
 
