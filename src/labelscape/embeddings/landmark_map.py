@@ -75,7 +75,7 @@ def _is_interval(value):
 @shared_parameters(MAP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    r"""Map of many samples: any method, fitted to some and applied to all.
+    r"""Map of many samples: any method, fitted to some samples and applied to all.
 
     The fitted samples are called landmarks. Landmarks are drawn from each class, and
     more often from its sparse regions. Quality is measured on random samples, with 99%

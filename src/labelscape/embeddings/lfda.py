@@ -44,7 +44,7 @@ class LFDA(LinearMap):
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
         The scale of each sample is its distance to this neighbor in its class;
-        identical samples count once. In smaller classes, it is the distance to the
+        copies are ignored. In smaller classes, the scale is the distance to the
         farthest sample.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
         Length of the axes. The criterion determines only the span of the axes, but

@@ -150,8 +150,8 @@ class CCA(NarrowingMap):
     -----
     CCA minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot
     rule: one sample, the pivot, stays in place, and all others move along the line to
-    it. Weights are constant during a move; otherwise points would move away to lose
-    weight. Therefore the stress may rise from epoch to epoch.
+    it. Weights are constant during a move; otherwise, points would move apart to get
+    smaller weights. Therefore, the stress may rise from epoch to epoch.
 
     References
     ----------

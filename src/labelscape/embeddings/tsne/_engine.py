@@ -91,8 +91,8 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     "train_size": """
     train_size : int, float, "auto" or None, default=None
         Number or fraction of samples to which the map is fitted; with labels, the same
-        fraction of each class. The other samples are placed like new samples, without
-        labels. None means all samples, "auto" at most 5000.""",
+        fraction of each class. Samples that are not fitted are placed like new ones,
+        without labels. None means all samples, "auto" at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
         Indices of the fitted samples. ``embedding_`` has a row for

@@ -40,8 +40,8 @@ class XOM(ExploratoryMap):
     ----------
     {components}
     structure : str or array-like of shape (m, n_components), default="box"
-        The shape. "box" is uniform in the unit square (cube), "disc" is uniform in the
-        disc (ball) inside it, "lattice" has the sites of a regular lattice in it, and
+        The shape. "box" is uniform in the unit square or cube, "disc" is uniform in the
+        disc or ball inside, "lattice" has the sites of a regular lattice, and
         "gaussians" is a mixture of Gaussians around the corners of a regular polygon.
         An array lists points, or the centers of Gaussians if ``spread`` is given.
     {n_sites}
