@@ -22,7 +22,7 @@ class SNE(SoftNeighborMap):
 
     Each sample has soft (weighted) neighbors in the data, within a width that gives the
     requested perplexity, and soft neighbors on the map, within a width that is the same
-    for all samples. The fit penalizes neighbors in the data that are far on the map.
+    for all samples. The fit penalizes neighbors that are far apart on the map.
     Weights on the map are Gaussian, without the long tails of t-SNE, so groups are
     closer together and distances are more meaningful.
 
