@@ -42,7 +42,7 @@ def is_given(metric):
 
 
 def is_fitted_anew(metric):
-    """Return whether a map fits this metric: its own (None), or a copy of an object."""
+    """Return whether a map fits its metric: the default one, or a copy of an object."""
     return metric is None or _measures(metric)
 
 

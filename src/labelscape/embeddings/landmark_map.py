@@ -75,10 +75,10 @@ def _is_interval(value):
 @shared_parameters(MAP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    r"""Map of many samples: any method, fitted to some and applied to all.
+    r"""Map of many samples: any method, fitted to some samples and applied to all.
 
-    The fitted samples are called landmarks. They are drawn from each class, and more
-    often from its sparse regions. Quality is measured on random samples, with 99%
+    The fitted samples are called landmarks. Landmarks are drawn from each class, and
+    more often from its sparse regions. Quality is measured on random samples, with 99%
     intervals for the quality of the map of *all* samples.
 
     Parameters
@@ -86,8 +86,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     embedder : object
         The map to fit. A map without ``transform`` is wrapped in :class:`KernelMap`.
     n_landmarks : int, default=1000
-        Number of samples to which the map is fitted. Smaller data sets are used
-        completely. Landmarks are added for rare classes, up to 20 for each class.
+        Number of samples to which the map is fitted. If there are fewer samples, all
+        are used. Landmarks are added for rare classes, up to 20 for each class.
     measure : bool, default=True
         Whether to measure the quality of the map of all samples.
     {seed}

@@ -44,11 +44,11 @@ class LFDA(LinearMap):
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
         The scale of each sample is its distance to this neighbor in its class;
-        identical samples count once. In smaller classes, it is the distance to the
+        copies are ignored. In smaller classes, the scale is the distance to the
         farthest sample.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
-        Length of the axes. The criterion determines only their span, but distances on
-        the map depend on their length. "weighted" multiplies each axis by the square
+        Length of the axes. The criterion determines only the span of the axes, but
+        distances depend on their length. "weighted" multiplies each axis by the square
         root of its eigenvalue, so that axes that separate the classes better are
         longer. "plain" scales each axis so that the scatter within classes is 1.
         "orthonormalized" makes the axes orthogonal, with length 1, so that the map is a
@@ -87,9 +87,9 @@ class LFDA(LinearMap):
     features for the number of samples. Then a ridge of about 1e-9 of its mean
     eigenvalue is added and stored in ``ridge_``. Eigenvalues near 1e9 belong to
     directions in which no class has any spread; read them as "infinite" and do not
-    compare them. With "weighted" scaling, such axes get the same spread between classes
-    as the longest axis with a finite eigenvalue; otherwise a binary feature that marks
-    one class would draw all other classes at one point. If all eigenvalues are
+    compare them. With "weighted" scaling, axes with infinite eigenvalues get the same
+    spread between classes as the longest other axis; otherwise, a binary feature that
+    marks one class would put all other classes at one point. If all eigenvalues are
     infinite, the largest spread is 1.
 
     Scale the features first (``StandardScaler``), as for every method that uses
@@ -245,8 +245,8 @@ def local_scatter(of_class, sizes, total, n_neighbors):
     S_b = 1/2 sum W^b_ij (x_i - x_j)(x_i - x_j)^T,  W^b = A_ij (1/n - 1/n_l)  in class
     l, 1/n between classes
 
-    ``of_class(c)`` returns the samples of class c. ``total`` (N,) is the sum of all.
-    Samples should be centered, because S_b is a difference of large sums.
+    ``of_class(c)`` returns the samples of class c; ``total`` (N,) is the sum of all
+    samples. Samples should be centered, because S_b is a difference of large sums.
     """
     n, n_features = sizes.sum(), len(total)
     S_w = np.zeros((n_features, n_features))

@@ -45,8 +45,8 @@ TEXTS = {
     y_loadings_ : ndarray of shape (n_classes, n_components)
         Regression of the scaled class indicators on each component (c).
     scores_ : ndarray of shape (n_samples, n_components)
-        The fitted samples on the map. They can separate the classes even if the labels
-        are random; compare with ``held_out_scores_``.
+        The fitted samples on the map. Scores can separate the classes even if labels
+        are random; compare them with ``held_out_scores_``.
     held_out_scores_ : ndarray of shape (n_samples, n_components)
         The fitted samples on the maps of seven folds, each placed by the model that was
         fitted without it.
@@ -60,9 +60,9 @@ TEXTS = {
         Share of the variance of classes that is predicted in held-out folds. It is
         negative if predictions by the class proportions would be more accurate.
     mean_, scale_ : ndarray of shape (n_features,)
-        Means that are subtracted from the features, and their divisors.
+        Mean and divisor of each feature.
     y_mean_, y_scale_ : ndarray of shape (n_classes,)
-        Means and divisors of the class indicators.
+        Mean and divisor of each class indicator.
     classes_ : ndarray of shape (n_classes,)
         The class labels.""",
     "caution": """
@@ -284,8 +284,8 @@ class PLSDA(PartialLeastSquares):
     r"""Linear map onto axes of largest covariance of features and classes (PLS-DA).
 
     Partial least squares discriminant analysis gives the usual score plot of
-    metabolomics, proteomics and spectroscopy. It can use many correlated features, even
-    more features than samples.
+    metabolomics, proteomics and spectroscopy. PLS-DA can use many correlated features,
+    even more features than samples.
 
     Parameters
     ----------
@@ -351,7 +351,7 @@ class OPLSDA(PartialLeastSquares):
 
     Orthogonal partial least squares rotates PLS-DA. For C classes, the first C - 1 axes
     contain all variation that predicts the class, and the other axes contain unrelated
-    variation of the features. For two classes, the map shows one axis of each kind.
+    variation of the features. For two classes, only the first axis predicts the class.
 
     Parameters
     ----------

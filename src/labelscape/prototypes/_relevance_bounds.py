@@ -9,10 +9,10 @@ loss, in which both sides have equal weight,
 3. among all rules of this norm with a loss at most `TOLERANCE` standard errors larger,
    the least and the greatest ``|v_j| / limit`` are the bounds of feature j.
 
-A feature is necessary if its lower bound is not 0. Any other feature can be replaced if
-its upper bound is larger than those of shuffled features (Göpfert et al. 2018, where
-the tolerance is a parameter), or if its class means differ, because it would then be
-useful without the other features, even if its upper bound is too small to show this.
+A feature is necessary if its lower bound is not 0. Any other feature is replaceable
+if its upper bound is larger than those of shuffled features (Göpfert et al. 2018, where
+the tolerance is a parameter). A feature with different class means is also replaceable:
+it is useful without the other features, even if its upper bound is small.
 """
 
 import warnings
@@ -39,7 +39,7 @@ UNLIKE = 0.005  # significance level of the test for different class means
 
 
 class Bounds(NamedTuple):
-    """Bounds of the relative weight of each feature, and that of shuffled ones."""
+    """Bounds of the relative weight of each feature, and an upper bound by chance."""
 
     lower: Floats
     upper: Floats
@@ -52,7 +52,7 @@ def relevance_bounds(
     """Return the bounds over all problems, which are pairs of sets of rows to separate.
 
     A feature is necessary if any of the problems needs it, so the largest bounds are
-    returned. They are relative to the largest limit, because problems with almost
+    returned. Bounds are relative to the largest limit, because problems with almost
     inseparable sides contain little information about features.
     """
     d = X.shape[1]
@@ -95,7 +95,7 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return a limit that random values rarely exceed if their roots are normal."""
+    """Return a limit for random values, assuming that their square roots are normal."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)

@@ -81,7 +81,7 @@ class Directions(Printed):
 
     @property
     def is_at_chance(self):
-        """Whether the labels are predicted no better than by guessing after removal."""
+        """Whether, after removal, labels are predicted no better than by chance."""
         return bool(self.intervals[-1, 0] <= self.chance)
 
     def remove(self, X):
@@ -167,9 +167,9 @@ def discriminative_directions(
 
 @arguments(random_state=COMMON["random_state"])
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
-    """Find directions that predict a nuisance, such as a batch, within the classes.
+    """Find directions that predict the batch, or another nuisance, within classes.
 
-    The method is that of :func:`discriminative_directions`, for the nuisance labels.
+    The method is that of :func:`discriminative_directions`, for batches.
     The class means are subtracted before the search, so that the directions found do
     not contain differences between the classes. At most half of all directions are
     removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`, `LiRaMLVQ` and
@@ -182,7 +182,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     y : array-like of shape (n_samples,)
         Class labels.
     correct_for : array-like of shape (n_samples,)
-        The nuisance: the batch, plate or scanner of each sample. Classes must occur in
+        Nuisance labels: batch, plate or scanner of each sample. Classes must occur in
         several batches.
     groups : array-like of shape (n_samples,), optional
         The group of each sample, such as a patient. Samples of one group are held out
@@ -193,7 +193,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     Returns
     -------
     Directions
-        ``remove(X)`` returns samples without these directions. If the nuisance cannot
+        ``remove(X)`` returns samples without these directions. If the batch cannot
         be predicted, there are no directions.
 
     References
@@ -232,7 +232,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 def center_batches(X, correct_for, groups=None, random_state=None):
     """Give all batches the same mean, if the features predict the batch.
 
-    This is for complete batches without labels, such as the rows of a new scanner. Pass
+    Use this for complete batches without labels, such as rows of a new scanner. Pass
     the training rows and the new rows together. Each batch must have about the same
     proportions of classes; otherwise, differences between classes are removed as well.
 
@@ -314,7 +314,7 @@ def _some(X, y, correct_for, groups, random_state):
 
 
 def _checked_nuisance(correct_for, n, owner=OWNER):
-    """Return the distinct values of a nuisance, and each sample's index among them."""
+    """Return the distinct batches, and each sample's index among them."""
     labels = labels_argument(owner, "correct_for", correct_for, size=n)
     names, batch = np.unique(labels, return_inverse=True)
     words = ""
@@ -334,7 +334,7 @@ def _checked_nuisance(correct_for, n, owner=OWNER):
 
 
 def _check_design(classes, codes, names, batch):
-    """Raise an error if classes and nuisance (nearly) determine each other."""
+    """Raise an error if classes and batches (nearly) determine each other."""
     n_classes, n = len(classes), len(classes) + len(names)
     edges = coo_array((np.ones(len(codes)), (codes, n_classes + batch)), shape=(n, n))
     n_parts, part = connected_components(edges, directed=False)
@@ -383,8 +383,8 @@ def _without_classes(X, codes, batch):
 def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
     """Return directions that separate classes, at most ``most`` of them.
 
-    With ``by_shifts``, the first C - 1 directions are differences between class means:
-    a model prefers directions of small variance, and would miss part of them.
+    With ``by_shifts``, the first C - 1 directions are differences between class means,
+    because a model prefers directions of small variance and would miss some of these.
     """
     n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
@@ -456,7 +456,7 @@ def _held_out(X, codes, fold, seed):
 
 
 def _warn(result, X, codes, units, rng):
-    """Warn if the nuisance remains after removal, or if classes are removed with it."""
+    """Warn if batches remain predictable after removal, or if classes are removed."""
     count, n_features = result.directions.shape
     if not result.is_at_chance:
         warnings.warn(

@@ -167,9 +167,9 @@ def relevance_report(
     Notes
     -----
     The model is fitted again, with its usual initialization, to groups drawn with
-    replacement. The interval reaches from the 2.5% to the 97.5% quantile of the
-    relevances, and is widened by the difference between their mean and the model's
-    relevance, so that it includes the model's relevance.
+    replacement. The ends of an interval are the 2.5% and 97.5% quantiles, moved outward
+    by the difference between the mean and the model's relevance. The interval always
+    includes the model's relevance.
 
     The bounds do not depend on the metric of the model, only on its prototypes: they
     are the smallest and the largest value of :math:`|v_j| / |v|_1` in linear rules that

@@ -38,8 +38,8 @@ class LBFGS(CheckedRecord):
         samples vary little by chance.
     n_init : int, default=1
         Number of starting points to try, for matrix models that start from "lda".
-        All but the first are random rotations of the discriminant directions. Training
-        continues from the start with the lowest cost after 25 iterations.
+        All starts but the first are random rotations of discriminant directions.
+        Training continues from the start with the lowest cost after 25 iterations.
 
     Examples
     --------

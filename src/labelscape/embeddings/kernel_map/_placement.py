@@ -42,7 +42,7 @@ ROUNDING, SOME = 1e-20, 100
 
 
 def nearest_others(squares):
-    """Return the distance (m,) to the nearest other point; copies do not count."""
+    """Return the distance (m,) of each point to the nearest one that is no copy."""
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
     return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
@@ -129,8 +129,8 @@ KERNEL_TEXTS = MAP_TEXTS | {
         Strength of the ridge penalty, which moves the positions of the kernels to their
         mean. The paper uses 0 (the pseudo-inverse).
     n_centers : int or None, default=None
-        Number of fitted samples with a kernel, drawn at random. None uses all, up to
-        3000.""",
+        Number of fitted samples with a kernel, drawn at random. None means all
+        samples, at most 3000.""",
     "kernel_attributes": """
     center_indices_ : ndarray of shape (n_centers,)
         Indices of the fitted samples that have a kernel.
@@ -312,7 +312,7 @@ class KernelPlacement(PlacingMap):
         return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
-        """Fit the kernels to the map Z (n, q); without a space, use ``metric_``."""
+        """Fit the kernels to the map Z (n, q); space None means ``metric_``."""
         random_state = check_random_state(self.random_state)
         n = len(Z)
         self.training_X_: Any = None if is_given(self.metric) else X

@@ -30,13 +30,13 @@ class KernelMap(KernelPlacement):
     r"""Any map, extended to place new samples.
 
     t-SNE, MDS and similar methods place only the samples they are fitted to. A kernel
-    map learns from these positions, and so adds ``transform`` to any of these methods.
+    map learns from the positions of these samples, and can then place new samples.
 
     Parameters
     ----------
     embedder : object
         A map with ``fit_transform``, or with ``fit`` and ``embedding_``, such as those
-        of Labelscape, scikit-learn, openTSNE or UMAP. A copy of it is fitted.
+        of Labelscape, scikit-learn, openTSNE or UMAP. A copy is fitted.
     {metric}
         With "precomputed", the embedder must also accept dissimilarities.
     {kernels}
@@ -63,7 +63,7 @@ class KernelMap(KernelPlacement):
 
     where the :math:`\alpha_j` solve a ridge regression on the known positions. The
     weights always add up to 1, so even a distant sample is placed near its closest
-    kernel. Use ``support`` to get the distance.
+    kernel. Use ``support`` to get its distance to this kernel.
 
     References
     ----------

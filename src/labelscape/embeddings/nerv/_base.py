@@ -80,9 +80,9 @@ class SoftNeighborMap(ComparingMap):
         """Place new samples on the map; fitted samples stay where they are.
 
         A new sample starts at the position of its nearest neighbor and moves to
-        minimize its own stress. It has no class, so :class:`ClassNeRV` uses
-        ``tau_inter`` for all its pairs. A copy of a fitted sample gets the position of
-        that sample.
+        minimize its own stress. New samples have no class, so :class:`ClassNeRV`
+        uses ``tau_inter`` for all their pairs. A copy of a fitted sample gets the
+        position of that sample.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ def narrowing(perplexity, n):
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of m samples among n; ``own``: their indices, or -1."""
+    """Return the soft neighbors of m samples, with index ``own`` or -1, among n."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))

@@ -63,7 +63,7 @@ def width_factor(squares, nearest, entropy, shares):
 
     ``squares`` are D^2 - nearest^2. The search takes Newton steps in log w, or bisects
     if they leave the interval. If too many samples have the smallest distance, no w has
-    this entropy. Then the next samples get a weight of exp(-40).
+    this entropy. Then the next nearest samples get a weight of exp(-40).
     """
     least, most = np.inf, 0.0
     for j in range(len(squares)):
@@ -112,7 +112,7 @@ def entropy_of_row(squares, w, shares):
 def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
     """Return the stress of samples start..stop-1 on the map Z; add its gradient.
 
-    Z is (q, n), and ``taus`` is tau within a class and between classes. The gradient
+    Z is (q, n), and ``taus`` contains tau within and between classes. The gradient
     is added to ``gradient`` (q, n), because the stress of one sample also moves all
     other samples.
     """
@@ -139,8 +139,8 @@ def stress_of_row(z, row, Z, labels, taus, work):
                 + (1 - tau_j)(b_j log(b_j / beta_j) + beta_j - b_j)
     slope   sum_j pull_j (z - z_j)
 
-    with b the soft neighbors on the map, of width w. ``row`` contains the own index (or
-    -1), w, log beta and class of the sample; ``work`` (3, n) is overwritten.
+    with b the soft neighbors on the map, of width w. ``row`` contains the index or -1,
+    w, log beta and class of the sample; ``work`` (3, n) is overwritten.
     """
     own, w, log_beta, label = row
     pulls, log_b, b = work[0], work[1], work[2]

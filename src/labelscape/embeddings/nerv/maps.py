@@ -22,7 +22,7 @@ class SNE(SoftNeighborMap):
 
     Each sample has soft (weighted) neighbors in the data, within a width that gives the
     requested perplexity, and soft neighbors on the map, within a width that is the same
-    for all samples. The fit minimizes the loss of neighbors in the data on the map.
+    for all samples. The fit penalizes neighbors that are far apart on the map.
     Weights on the map are Gaussian, without the long tails of t-SNE, so groups are
     closer together and distances are more meaningful.
 
@@ -35,8 +35,8 @@ class SNE(SoftNeighborMap):
     ----------
     {attributes}
     map_width_ : float
-        Width of the neighborhoods on the map: the median of the widths in the data. It
-        only sets the scale of the map.
+        Width of the neighborhoods on the map: the median of the widths in the data.
+        This width only sets the scale of the map.
     {fitted}
 
     See Also
@@ -54,11 +54,11 @@ class SNE(SoftNeighborMap):
               q_{ij} \propto e^{-d_{ij}^2 / 2 \gamma^2}, \qquad
               \frac{1}{n} \sum_{i \neq j} p_{ij} \ln \frac{p_{ij}}{q_{ij}}
 
-    is minimized, where each :math:`p_i` and each :math:`q_i` adds up to 1. That is the
-    original, asymmetric SNE. Instead of gradient descent with noise, the fit starts
-    from PCA and uses L-BFGS with perplexities of n/2, n/4 and so on, down to the
-    requested one; it is deterministic. An iteration computes n² exponentials, and n × n
-    numbers are kept in memory, so SNE is a method for thousands of samples.
+    is minimized, where each :math:`p_i` and each :math:`q_i` adds up to 1. This is the
+    original, asymmetric SNE, but the fit uses L-BFGS instead of gradient descent with
+    noise. It starts from PCA, with perplexities of n/2, n/4 and so on, down to the
+    requested one, and is deterministic. An iteration computes n² exponentials, and n ×
+    n numbers are kept in memory, so SNE is a method for thousands of samples.
 
     References
     ----------
@@ -100,7 +100,7 @@ class SNE(SoftNeighborMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassNeRV(SoftNeighborMap):
-    r"""Map that keeps neighbors of the same class and avoids false neighbors of others.
+    r"""Map that keeps neighbors within classes and avoids false ones between classes.
 
     A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
     are lost, and some points that are near on the map are false neighbors. Labels
@@ -109,8 +109,8 @@ class ClassNeRV(SoftNeighborMap):
 
     **ClassNeRV separates classes that overlap**, like every map that uses labels. Use
     it to see the shape of classes that you know to be different. To see how different
-    they are, use :func:`labelscape.quality.honesty` or ``transform`` of held-out
-    samples. The fit warns if labels cannot be predicted from the data.
+    these classes are, use :func:`labelscape.quality.honesty` or ``transform`` of
+    held-out samples. The fit warns if labels cannot be predicted from the data.
 
     Parameters
     ----------

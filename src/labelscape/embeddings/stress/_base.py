@@ -326,8 +326,8 @@ TEXTS = MAP_TEXTS | {
     "lambdas": """
     lambda_start, lambda_end : float, default=0.9 and 0.1
         Range of the weights, at the start and at the end. The weight is 1/2 at a
-        distance of 2 (1 - lambda) standard deviations below the mean dissimilarity. At
-        0.9, nearly all pairs have weight; at 0.1, only the closest few percent.""",
+        distance of 2 (1 - lambda) standard deviations below the mean dissimilarity.
+        At 0.9, nearly all pairs have weight; at 0.1, only the closest few percent.""",
     "init": """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map. "pca" starts from PCA scores, or from classical MDS for other
@@ -345,8 +345,8 @@ TEXTS = MAP_TEXTS | {
     n_pivots : int or None, default=None
         Number of pivots. Each moves all other samples. None means 50 n, at most 50,000.
     max_iter : int, default=0
-        Number of majorization steps after the pivots. They lower the stress further.
-        Each step uses all pairs.
+        Number of majorization steps after the pivots. Each step uses all pairs and
+        lowers the stress further.
     tol : float, default=1e-6
         Stop when three steps in a row change the stress by less than this fraction.""",
     "attributes": """
@@ -357,8 +357,8 @@ TEXTS = MAP_TEXTS | {
         means that all distances are exact. It is computed on at most 2000 samples, or
         on all samples after majorization.
     loss_curve_ : list of float
-        Stress after each epoch. Epochs of the pivots are included only with
-        ``callback`` or ``verbose``.
+        Stress after each epoch. Without ``callback`` or ``verbose``, epochs of the
+        pivots are not included.
     n_iter_ : int
         Number of epochs: stages of the pivots and majorization steps.
     training_X_ : ndarray of shape (n_samples, n_features) or None

@@ -42,7 +42,7 @@ def pair_weight(weights, low, scale, same_class, delta, d):
 
 @compiled
 def weigh(weights, own, labels, lam, delta, d, out):
-    """Write to out the weights of all pairs with one sample, of class ``own``."""
+    """Write the weights of all pairs with one sample of class ``own`` to out."""
     low, scale = place_in_table(weights.span, lam)
     for j in range(len(out)):
         same = own >= 0 and labels[j] == own
@@ -122,8 +122,8 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
     p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
-    ``them`` contains number and class of each sample, ``delta`` the dissimilarities of
-    the samples to the pivot, and ``place`` the position of the pivot.
+    ``them`` contains the index and class of each sample, ``delta`` the dissimilarities
+    of the samples to the pivot, and ``place`` the position of the pivot.
     """
     numbers, labels = them
     m, q = len(delta), len(place)
@@ -160,7 +160,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 
 @compiled
 def part(Z, start, numbers, pivot, turn, d, step):
-    """Move samples that coincide with the pivot in random directions."""
+    """Move samples away from a pivot at the same position, in random directions."""
     # The direction depends only on the turn and the sample, not on earlier samples.
     q = Z.shape[0]
     direction = np.empty(q)
@@ -175,7 +175,7 @@ def part(Z, start, numbers, pivot, turn, d, step):
 
 @compiled
 def random_direction(turn, number, direction):
-    """Write a unit vector that depends only on turn and number, with splitmix64."""
+    """Write a random unit vector, seeded by turn and number (splitmix64)."""
     state = (np.uint64(turn) << np.uint64(32)) ^ np.uint64(number)
     size = 0.0
     while size == 0.0:

@@ -1,8 +1,8 @@
 """Weights of pairs of samples: the weighting F and its table.
 
-The weight of a pair depends on one number. Depending on the method, this is the given
-dissimilarity delta, the distance d on the map, or one of them according to the classes.
-A table lists the weights as a function of this number. lambda shifts and scales it.
+The weight of a pair depends on one number. Depending on the method, this number is the
+given dissimilarity delta, the distance d on the map, or, depending on the classes, one
+of the two. A table lists the weight for each number; lambda shifts and scales it.
 """
 
 from typing import NamedTuple
@@ -54,7 +54,7 @@ class Penalty(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Mean, standard deviation and smallest values of the dissimilarities."""
+    """Mean, standard deviation, minimum and low quantile of the dissimilarities."""
 
     mean: float
     std: float

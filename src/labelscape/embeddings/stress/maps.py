@@ -150,8 +150,8 @@ class CCA(NarrowingMap):
     -----
     CCA minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot
     rule: one sample, the pivot, stays in place, and all others move along the line to
-    it. Weights are constant during a move; otherwise points would move away to lose
-    weight. Therefore the stress may rise from epoch to epoch.
+    it. Weights are constant during a move; otherwise, points would move apart to get
+    smaller weights. Therefore, the stress may rise from epoch to epoch.
 
     References
     ----------
@@ -238,7 +238,7 @@ class DDHDS(NarrowingMap):
 
 @shared_parameters(TEXTS)
 class ClassiMap(NarrowingMap):
-    r"""Map that keeps each class together and splits the data between classes.
+    r"""Map that keeps each class together and allows splits between classes.
 
     The map preserves distances. Where a plane cannot show all distances, samples of one
     class are compressed (as by Sammon's mapping), and samples of different classes are
@@ -246,10 +246,10 @@ class ClassiMap(NarrowingMap):
 
     **ClassiMap separates classes that overlap.** Once two classes are separate on the
     map, pairs between them have no cost. For example, in three overlapping Gaussian
-    classes, the nearest neighbor in the data has the right class for 72% of the
-    samples, but on the map for 100%. Use ClassiMap to see the shape of classes that you
-    know to be different. Use :func:`labelscape.quality.honesty`, or ``transform`` of
-    held-out samples, to see how different they are. The fit warns if labels cannot be
+    classes, 72% of the samples have a nearest neighbor of their class in the data, and
+    100% on the map. Use ClassiMap to see the shape of classes that you know to be
+    different. To see how different these classes are, use ``transform`` of held-out
+    samples or :func:`labelscape.quality.honesty`. The fit warns if labels cannot be
     predicted from the data.
 
     Parameters

@@ -60,7 +60,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     "optimization": """
     init : {"pca", "spectral", "random"} or array, default="pca"
         Initial map: PCA scores of X, eigenvectors of the affinities, random positions,
-        or an array of shape (n_samples, n_components). All are rescaled to a standard
+        or an array of shape (n_samples, n_components). Each is rescaled to a standard
         deviation of 1e-4.
     early_exaggeration : float, default=12
         Factor by which attractions are multiplied in the first iterations.
@@ -74,7 +74,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     max_iter : int, default=500
         Number of iterations after those with early exaggeration.
     n_jobs : int or None, default=1
-        1 or None for one thread, otherwise all cores are used.""",
+        1 and None use one thread; any other number uses all cores.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
@@ -91,8 +91,8 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     "train_size": """
     train_size : int, float, "auto" or None, default=None
         Number or fraction of samples to which the map is fitted; with labels, the same
-        fraction of each class. The other samples are placed like new samples, without
-        labels. None means all samples, "auto" at most 5000.""",
+        fraction of each class. Samples that are not fitted are placed like new ones,
+        without labels. None means all samples, "auto" at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
         Indices of the fitted samples. ``embedding_`` has a row for
@@ -426,10 +426,10 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
             all samples of a group together.
         correct_for : array-like of shape (n_samples,), default=None
             A nuisance variable, such as the batch, plate or scanner of each sample;
-            needs a cross-fitted metric. The map ignores the directions that predict the
-            nuisance (:func:`labelscape.prototypes.nuisance_directions`). If neighbors
-            still predict the batch, each sample gets neighbors in all batches. New
-            samples need no batch.
+            needs a cross-fitted metric. The map ignores the directions that predict
+            it (:func:`labelscape.prototypes.nuisance_directions`). If neighbors still
+            predict it, each sample gets neighbors in all batches. New samples are
+            placed without this variable.
 
         {map}
         """

@@ -1,15 +1,15 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
-The square roots of cross-fitted probabilities are points on a sphere. Distances between
-them are Fisher distances computed from two endpoints. After sharpening,
+The square roots of cross-fitted probabilities are points on a sphere. Distances on
+this sphere are Fisher distances, computed from endpoints only. After sharpening,
 samples of a class differ mainly in their features, and little in the certainty of the
 models. The features are further coordinates, so two samples are far apart if their
 features or their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the most similar sample of its likely class, in the data and on
-the map. A pair is stored as one point between both samples, whose position cannot be
-computed without them. A new sample is placed where most of its nearest pairs are.
+the map. A pair is stored as one point between its samples, which cannot be computed
+from this point. A new sample is placed where most of its nearest pairs are.
 """
 
 from typing import NamedTuple
@@ -237,10 +237,10 @@ def _within(A, rows, perplexity):
 
 
 def means_of_neighbors(P, Z, likely):
-    """Return the mean position (n, q) of the neighbors' neighbors of the likely class.
+    """Return the mean position (n, q) of neighbors of neighbors in the likely class.
 
-    New samples are placed at such means. If they were placed next to a fitted sample,
-    its batch would predict theirs with an accuracy above chance.
+    New samples are placed at such means. Next to a single fitted sample, the batch of a
+    new sample would be predicted better than by chance.
     """
     P = P.tocoo()
     P.data = P.data * np.where(likely[P.row] == likely[P.col], 1.0, OTHER_CLASS)
@@ -277,7 +277,7 @@ class PairPlaces(NamedTuple):
 
 
 def paired(A, Z, likely, means=None):
-    """Pair each sample of A (n, k) with a similar one, and store points between.
+    """Pair each sample of A (n, k) with a similar one; store a point between the two.
 
     New samples are placed at ``means`` (n, q) if given, otherwise at Z.
     """

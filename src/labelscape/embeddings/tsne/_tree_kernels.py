@@ -82,10 +82,10 @@ def tree_of(Z):
 def cells_of(keys, Z, side):
     """Return the cells of sorted points, as arrays of ranges and masses.
 
-    A cell comes before the cells inside it. ``ranges`` (m, 3) contains its first point,
-    the point after its last, and the next cell outside it. ``masses`` (m, 4) contains
-    its center of mass, number of points and squared side, which is 0 if it is not
-    divided.
+    A cell comes before the cells inside it. ``ranges`` (m, 3) contains the first point
+    of each cell, the point after its last, and the next cell outside. ``masses`` (m, 4)
+    contains the center of mass of each cell, its number of points and its squared side,
+    or 0 if the cell is not divided.
     """
     n = len(keys)
     ranges, masses = np.empty((2 * n, 3), np.int64), np.zeros((2 * n, 4))

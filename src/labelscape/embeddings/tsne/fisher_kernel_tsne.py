@@ -63,9 +63,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         to 1 (classes only). "auto" tries several values on up to 1000 samples. Among
         maps whose trustworthiness is at most 0.02 below that of the map without labels,
         it chooses the one with the highest accuracy on held-out samples. If the models
-        are more accurate than this map by more than 0.15, as with many categories, it
-        chooses among all maps. For up to 600 samples, it also tries sharpened
-        probabilities (see ``sharpness_``).
+        are more accurate than this map by more than 0.15, which happens with many
+        categories, it chooses among all maps. For up to 600 samples, it also tries
+        sharpened probabilities (see ``sharpness_``).
     {train_size}
     {run}
 
@@ -83,11 +83,11 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     pairs_ : PairPlaces
         Points between pairs of fitted samples, and their positions on the map.
     nuisance_ : Directions
-        The directions that were removed, after a fit with ``correct_for``. They are
-        also removed from ``training_X_``.
+        The directions that were removed, after a fit with ``correct_for``. These
+        directions are also removed from ``training_X_``.
     batch_ : ndarray of shape (n_fitted,)
-        The batch of each fitted sample. It exists only if neighbors could predict the
-        batch after these directions were removed; then each sample has neighbors in all
+        The batch of each fitted sample. Exists only if neighbors predict the batch
+        after the directions are removed; each sample then has neighbors in all
         batches.
     {partly_fitted}
 
@@ -411,8 +411,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def transform(self, X):
         """Place new samples on the map; fitted samples stay where they are.
 
-        Labels are not used. A copy of a fitted sample gets its position. Other samples
-        get a weighted mean of the positions of the kernels.
+        Labels are not used. A copy of a fitted sample gets the position of that
+        sample. Other samples get a weighted mean of the positions of the kernels.
 
         Parameters
         ----------

@@ -42,10 +42,10 @@ XOM_TEXTS = MAP_TEXTS | {
     metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
         How distances are measured. "precomputed" means that X is a matrix of
         dissimilarities. A function takes two samples and returns a number, as in
-        scikit-learn. Dissimilarities may be asymmetric: ``X[i, j]`` and ``metric(x_i,
-        x_j)`` are measured from sample i, which attracts its neighbors, to sample j,
-        which moves, and from fitted to new samples. The initial map, global quantiles
-        and ``stress_`` use the mean of both directions. An object must have ``fit`` and
+        scikit-learn. Dissimilarities may be asymmetric: ``X[i, j]`` or ``metric(x_i,
+        x_j)`` is used if sample i attracts sample j. In ``transform``, fitted samples
+        attract new samples. The initial map, global quantiles and ``stress_`` use the
+        mean of the two directions. An object must have ``fit`` and
         ``pairwise``, such as ``FisherMetric()``; its fitted copy is ``metric_``.""",
     "n_sites": """
     n_sites : int or None, default=None
@@ -267,7 +267,7 @@ def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
     if n_sites is None:
         raise InputError(
             "structure='gaussians' needs n_sites, the number of Gaussians. To use your "
-            "own centers, pass these as structure.",
+            "own centers, pass them as structure.",
             owner=owner,
             parameter="n_sites",
         )
@@ -353,7 +353,7 @@ class ReceptiveFields(NamedTuple):
     nearest: np.ndarray
 
     def members(self, site):
-        """Return the indices of the samples that belong to a site (an index)."""
+        """Return the indices of the samples that belong to the site with this index."""
         return np.flatnonzero(self.nearest == site)
 
 

@@ -58,8 +58,8 @@ def pull(Y, s, eta, sigma, squares, c):
 
     y_i -= c_i (y_i - s),   c_i = min(2 eta exp(-delta_i^2/(2 sigma^2)), 1)
 
-    ``squares`` are the delta_i^2 to the winner; c (n,) is overwritten. The 2 is the
-    derivative of |y - s|^2; the 1 prevents a point from passing s.
+    ``squares`` are the delta_i^2 to the winner; c (n,) is overwritten. The factor 2
+    is from the derivative of |y - s|^2. The limit 1 keeps a point from passing s.
     """
     factor = -0.5 / (sigma * sigma)
     for i in range(c.shape[0]):
@@ -183,7 +183,7 @@ def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
 def t_steps(Y, own, H, noise, strength, gamma, limit):
     """Take one step for each sample, with long tails: g = 1/(1 + |y_i - s|^2/gamma^2).
 
-    The gradient of eq. 7 has one factor more than with a Gaussian: c_i = clip(2
+    The gradient of eq. 7 has one more factor than with a Gaussian: c_i = clip(2
     strength (h_i - g_i) g_i, -limit, limit).
     """
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])

@@ -56,8 +56,8 @@ class DataNeighborhoods:
         [a/s^2, -|a|^2/(2 s^2), -1/(2 s^2)] . [b, 1, |b|^2] = -|a - b|^2/(2 s^2)
 
         The terms cancel and leave an error of a few eps |x|^2/s^2. In high dimensions,
-        where neighbors are far apart, it is negligible even in float32, which halves
-        the time.
+        where neighbors are far apart, this error is negligible even in float32, which
+        halves the time.
         """
         centered = X - X.mean(axis=0)
         self._unit = np.abs(centered).max()  # squares neither overflow nor vanish

@@ -80,7 +80,7 @@ class NEXOMVariant(CheckedRecord):
         Whether to divide steps by gamma², as in the paper; this needs clipping.
     rescale : bool, default=True
         Whether to scale the finished map so that its distances match those in the data.
-        Otherwise ``gamma`` sets the scale. A map in a structure is never scaled.
+        If False, ``gamma`` sets the scale. A map in a structure is never scaled.
 
     Examples
     --------
@@ -127,14 +127,14 @@ class NEXOM(ExploratoryMap):
         structure. With None, the data determine the shape of the map.
     divergence : {"kl", "reverse_kl"} or float, default="kl"
         The divergence to minimize. "kl", as in the paper, penalizes lost neighbors;
-        "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
-        "kl", and the rest is the weight of "reverse_kl": 0.8 gives fewer false
-        neighbors than "kl" and only a few more lost neighbors.
+        "reverse_kl" penalizes false neighbors. A number tau from 0 to 1 gives weight
+        tau to "kl" and 1 - tau to "reverse_kl": 0.8 gives fewer false neighbors than
+        "kl" and only a few more lost neighbors.
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"
-        Initial width of the neighborhoods in the data: the 80% quantile of
-        dissimilarities, of each sample ("per_point") or of all ("global"), or a number.
+        Initial width of the neighborhoods in the data: a number, "per_point" for the
+        80% quantile of each sample's dissimilarities, or "global" for that of all.
     sigma_end : float or None, default=None
         Final width of the neighborhoods in the data. None means half the median
         distance to the nearest neighbor, but at least the smallest distance between
@@ -152,10 +152,10 @@ class NEXOM(ExploratoryMap):
         the maximum step and the scale. None uses the defaults of `NEXOMVariant`.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map: PCA (classical MDS for dissimilarities), random positions, or given
-        positions. With a structure, the first two are scaled to fit into it.
+        positions. PCA and random positions are scaled to fit into a structure.
     max_iter : int or None, default=None
         Number of epochs, with one step for every sample. None means 50 for up to 500
-        samples, 10 for 2000 or more, and 20,000 to 25,000 steps in total in between.
+        samples and 10 for 2000 or more; in between, 20,000 to 25,000 steps in total.
     {metric}
     random_state : int, RandomState or None, default=None
         Seed of the order of the samples and of the noise.
@@ -265,7 +265,7 @@ class NEXOM(ExploratoryMap):
         dataset : {"wine", "usps"} or None, default=None
             Use the rates and widths that the paper gives for this data set, with
             features of mean 0 and variance 1. None uses only the settings that are the
-            same for both data sets.
+            same for Wine and USPS.
         **changes
             Parameters to set to other values.
 

@@ -40,8 +40,8 @@ class XOM(ExploratoryMap):
     ----------
     {components}
     structure : str or array-like of shape (m, n_components), default="box"
-        The shape. "box" is uniform in the unit square (cube), "disc" is uniform in the
-        disc (ball) inside it, "lattice" has the sites of a regular lattice in it, and
+        The shape. "box" is uniform in the unit square or cube, "disc" is uniform in the
+        disc or ball inside, "lattice" has the sites of a regular lattice, and
         "gaussians" is a mixture of Gaussians around the corners of a regular polygon.
         An array lists points, or the centers of Gaussians if ``spread`` is given.
     {n_sites}
@@ -56,8 +56,8 @@ class XOM(ExploratoryMap):
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None
         Width of the neighborhood in the data at the first and the last step, as a
-        dissimilarity. None means the 80% quantile of all dissimilarities, and 0.75
-        times the median distance to the nearest neighbor (duplicates are not counted).
+        dissimilarity. By default, the 80% quantile of all dissimilarities, and 0.75
+        times the median distance to the nearest neighbor (ignoring duplicates).
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map: PCA (classical MDS for dissimilarities) or random positions, scaled
         to fit into the structure; or given positions, which are used unchanged.
@@ -77,8 +77,8 @@ class XOM(ExploratoryMap):
     {stress}
     loss_curve_ : list of float
         The cost (eq. 5 of the paper), computed 50 times during a fit with the current
-        ``sigma``. It is the mean over a fixed set of 100 points of the structure; n
-        points would take n² operations.
+        ``sigma``. The cost is the mean over 100 fixed points of the structure,
+        because n points would take n² operations.
     n_iter_ : int
         Number of steps.
     {width}

@@ -11,8 +11,8 @@ and B_k its term in the planes of a winner's cell, ``A t + sum B_k <= -h``,
     g(u) = u.h + min_t (|t|^2 + u.A t) + sum_columns min_k (D_k^2 + u.B_k)
 
 is at most the squared length of any change into that cell, for all u >= 0. The search
-always continues with the branch of the lowest bound, and ends when this exceeds the
-best change so far, which is then the smallest change.
+always continues with the branch of the lowest bound, and ends when this bound is
+above the best change so far. That change is then the smallest.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ CLOSE = 1e-9  # possible rounding error between a bound and the change that atta
 def smallest_change_of_columns(
     x, prototypes, prototype_classes, categories, *, Omega=None, **wishes
 ):
-    """Return the smallest change of categories and features, and if it is exact."""
+    """Return the smallest change of all columns, and whether it is exact."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     others = _without_fixed(wishes)
 
@@ -105,7 +105,7 @@ def _without_fixed(wishes):
 
 
 def _cheapest(columns, most):
-    """Return the ``most`` cheapest choices, in the order of their cost."""
+    """Return the cheapest choices (at most ``most``), in the order of their cost."""
     heap, choices = [(0.0, (0,) * len(columns), 0)], list[tuple[int, ...]]()
     while heap and len(choices) < most:
         cost, choice, first = heappop(heap)

@@ -8,9 +8,9 @@ polyhedron:
 
     cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
 
-P2 need not beat the other winners, which would only divide the region into more pieces
-with the same union and the same nearest point. With one prototype per class, the
-change is a projection onto a half-space.
+P2 need not beat the other winners: cells may overlap, and their union is the region of
+the other classes. With one prototype per class, the change is a projection onto a
+half-space.
 
 In this file, t = (z - x) / scale on the features that may change. The length of t is
 minimized, and a cell is ``A t <= -h`` with ``h_P = d_P2(x) - d_P(x)``, which is
@@ -236,7 +236,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
         j = int(np.argmin(has_room))
         raise InputError(
             f"The limits of a feature must allow a finite value, got {lower[j]} and "
-            f"{upper[j]} for feature {j}. Leave lower and upper out for no limit.",
+            f"{upper[j]} for feature {j}. If there is no limit, omit lower and upper.",
             parameter="lower" if lower[j] == np.inf else "upper",
         )
     scale = _per_feature("scale", 1.0 if scale is None else scale, n_features)

@@ -69,7 +69,7 @@ class Explanation:
     def columns(self):
         """The columns of the table in its order, as `ExplainedColumn`.
 
-        A categorical column has the summed contributions of its features.
+        The contribution of a categorical column is the sum over its features.
         """
         change = self._change()
         column_of = {int(c.features[0]): c for c in self.categories}
@@ -410,12 +410,12 @@ def _checked_column(column, n_features):
     if not fine:
         raise InputError(
             f"The codes of the column {column.name!r} must have a row of finite "
-            "numbers for each category in words, with one number per feature.",
+            "numbers for each category listed in words, with one number per feature.",
             parameter="categories",
         )
     if not (j.min() >= 0 and j.max() < n_features):
         raise InputError(
-            f"The column {column.name!r} has features from {j.min()} to {j.max()}, "
+            f"The column {column.name!r} uses features {j.min()} to {j.max()}, "
             f"but the model has {n_features} features. Give the categories of the "
             "training table.",
             parameter="categories",

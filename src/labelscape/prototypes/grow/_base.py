@@ -249,7 +249,7 @@ GROUP_TEXTS = {
         number of classes, because a split changes the confidence of one class only.
     exact_limit : int, default=5000
         Largest group whose two farthest samples are found exactly before it is split.
-        Larger groups use two samples that are at least half as far apart.
+        Larger groups use two samples at least half as far apart as the farthest.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional

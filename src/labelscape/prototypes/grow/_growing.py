@@ -282,7 +282,7 @@ class DissimilarityMeans(GroupMeans):
         return len(self.squares)
 
     def subset(self, members):
-        """Return the same object for some of the samples."""
+        """Return an object of this class for some of the samples."""
         return DissimilarityMeans(self.squares[np.ix_(members, members)])
 
     def means(self, group, weights, count):

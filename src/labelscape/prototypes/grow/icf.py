@@ -136,7 +136,7 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return a mask (n,) of the samples that others can replace in their class."""
+    """Return a mask (n,) of the samples that others of their class can replace."""
     # x reaches the samples of its class that are nearer than any sample of another
     # class. Summed over a class, the numbers of samples that x reaches and that reach x
     # are equal, so a class never loses all its samples.

@@ -35,8 +35,8 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     Each class starts with one prototype, the mean of its samples. *Push* moves the
     prototypes: it gives more weight to samples that are close to the border of their
     class or beyond it. *Grow* splits the prototypes whose samples have less than
-    average confidence. Both continue as long as the mean confidence of the training set
-    rises. The result is a small model: often one or two prototypes per class.
+    average confidence. Both steps repeat as long as the mean confidence of the training
+    set rises. The result is a small model: often one or two prototypes per class.
 
     Scale the features to a common range first, for example with ``MinMaxScaler``. The
     fit is deterministic.
@@ -45,8 +45,8 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     ----------
     alpha : float, default=2.0
         Slope of the confidence as a function of the distance from the border. With
-        large values, only errors matter; with small values, the prototypes stay at the
-        class means. Useful values are 0.5 to 64.
+        a large alpha, only errors matter; with a small alpha, the prototypes stay at
+        the class means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
         Number of push steps without a gain that are allowed before pushing ends.

@@ -1,6 +1,6 @@
 """Cost and gradient of all samples: the compiled part, outside BLAS.
 
-Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
+Prototypes are sorted by class: class c has ``first[c] <= index < first[c + 1]``.
 "Own class" is then a range of indices. Kernels get the projected prototypes (M, l).
 """
 
@@ -93,7 +93,7 @@ def cost_of_tile(y, PT, J, K, d_J, d_K, weights, start, b, slope, blur, tiny, A,
 
     With ``e_L = y - P_L`` and ``g_L = w Phi'(mu) gamma_L`` for L = J, K this writes
     ``A[:, t] = g_J e_J + g_K e_K`` and adds ``g_L e_L`` to ``E[L]`` (l, M). Both
-    gradients are products of these (eqs. 10 and 15 summed over the samples):
+    gradients are products of A and E (eqs. 10 and 15 summed over the samples):
 
         dE/dOmega = 2 (A X - E^T W),     dE/dW = -2 E Omega
 
@@ -167,7 +167,7 @@ def cost_of_samples(
 
     With a matrix ``OmegaT`` (N, M) the samples are projected here, and
     ``a (x - center)^T`` is added to S (M, N). If ``OmegaT`` has no columns, X is
-    already projected, and each a is a row of A (b, M).
+    already projected, and each ``a`` is written to a row of A (b, M).
 
     Samples are processed in transposed tiles: the innermost loops then run over
     samples, which can be vectorized without reordering a sum.
@@ -211,10 +211,10 @@ def cost_of_samples(
 def cost_of_local_projections(
     Y, F, P, QT, Psi, group, classes, first, weights, slope, blur, tiny, A, E, G
 ):
-    """Add up the cost where each prototype L has its own matrix ``Psi[group[L]]``.
+    """Add up the cost where each prototype L has the matrix ``Psi[group[L]]``.
 
-    Y (b, S) are the samples in the shared space, and P (l, S) the prototypes. F (g, b,
-    M) and QT (M, l) are samples and prototypes projected by the local matrices. With
+    Y (b, S) contains samples in the shared space, and P (l, S) the prototypes. F (g, b,
+    M) contains samples projected by local matrices, and QT (M, l) prototypes. With
     ``e_L = y - P_L``, ``f_L = Psi_L e_L`` and ``h_L = Psi_L^T f_L`` it writes ``A[i] =
     g_J h_J + g_K h_K``, adds ``g_L h_L`` to ``E[L]`` and ``2 g_L f_L e_L^T`` to
     ``G[group[L]]`` (eq. 29). The other gradients follow as in `cost_of_tile` (eqs. 21

@@ -237,8 +237,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         check_params(self)
         if self.missing == "ignore" and self._is_online:
             raise self._error(
-                "missing='ignore' needs solver='lbfgs'. Use it, or impute the missing "
-                "values first.",
+                "missing='ignore' needs solver='lbfgs'. Use this solver, or impute the "
+                "missing values first.",
                 "missing",
             )
 
@@ -250,8 +250,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         kind = "a sparse X" if is_sparse else "an array that is not a NumPy array"
         remedy = "X.toarray()" if is_sparse else "a NumPy array"
         raise InputTypeError(
-            f"{kind} needs solver='lbfgs' and missing='error'. Use them, or pass "
-            f"{remedy}.",
+            f"{kind} needs solver='lbfgs' and missing='error'. Use these "
+            f"settings, or pass {remedy}.",
             owner=type(self).__name__,
             parameter="X",
         )
@@ -369,7 +369,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         )
 
     def _shape(self, attribute):
-        """Return the shape of a fitted array; None if there is none."""
+        """Return the shape of a fitted array; None if there is no array."""
         return getattr(getattr(self, attribute, None), "shape", None)
 
     def _initial_matrices(self, rows, layout, rng):

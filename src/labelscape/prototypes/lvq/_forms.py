@@ -1,8 +1,8 @@
 """The distances of the LVQ family, each with the gradients that training needs.
 
 A model of the family is a set of prototypes and a form (see `PrototypeMetric`). A
-form has no data. It projects samples to the space in which distances are Euclidean
-(``project``), and transforms gradients back from there.
+form contains no data. The form projects samples to the space in which distances are
+Euclidean (``project``), and transforms gradients back from this space.
 """
 
 from dataclasses import dataclass

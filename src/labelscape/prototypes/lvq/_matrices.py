@@ -168,8 +168,8 @@ def canonical(Omega, Psi=None):
     """
     if not np.isfinite(Omega).all():
         raise InputError(
-            "training ended with a matrix that is not finite. With warm_start, fit "
-            "again without it; otherwise scale the features."
+            "training ended with a matrix that is not finite. With warm_start=True, "
+            "fit again with warm_start=False; otherwise, scale the features."
         )
     U, S, VT = np.linalg.svd(Omega, full_matrices=False)
     _settle_equal(U, S, VT)
@@ -236,7 +236,7 @@ def constant_features(model, rows):
 
 
 def without_null_space(Omega, rows):
-    """Return Omega projected onto the span of the data; the rest is not trained."""
+    """Return Omega projected onto the span of the data; training stays in this span."""
     values, vectors = np.linalg.eigh(rows.scatter())
     span = vectors[:, values > 1e-12 * values[-1]]
     return (Omega @ span) @ span.T

@@ -23,7 +23,7 @@ N_BOOTSTRAPS = 50
 class RelevanceIntervals:
     """Adds ``relevance_intervals_``, computed on first access.
 
-    A fit stores some rows for this. Copies, pickles and files do not contain them.
+    A fit stores some rows to compute it. Copies, pickles and files do not contain them.
     """
 
     _keeps_rows: ClassVar = True
@@ -76,9 +76,9 @@ def relevance_intervals(
 ) -> Floats:
     """Return the 95% interval (low, high) of each relevance of a model, (d, 2).
 
-    The ends are quantiles of relevances in models fitted to resampled units. They are
-    moved outward by the difference between the mean of the refits and the model, which
-    estimates the bias of the fit. The interval includes the model's own relevance.
+    The ends are quantiles of relevances in models fitted to resampled units. The
+    ends are moved outward by the distance from the mean of the refits to the model's
+    relevance, an estimate of bias. The interval includes the model's own relevance.
     """
     units = row_units(rows, groups, owner)
     drawn = bootstrapped(model, rows, units, n_bootstraps, rng, owner)

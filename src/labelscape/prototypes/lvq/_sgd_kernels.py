@@ -15,7 +15,7 @@ P is computed again in every epoch, so that rounding errors do not add up.
 Kernels take ``samples`` (X, center, classes, order, weights), W^T and the matrices that
 are learned, ``layout`` (first, group), ``rates`` (of prototypes, matrices and local
 matrices; whether steps are capped) and ``cost`` (slope, tiny, the penalties on Omega
-and on local matrices, whether these are normalized). They train in place.
+and on local matrices, whether these are normalized), and train in place.
 """
 
 import numpy as np

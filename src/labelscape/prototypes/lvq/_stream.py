@@ -36,8 +36,8 @@ class StreamLearning:
         Each call is one pass over the chunk in small batches, with the learning rates
         of ``solver="sgd"``, which fall from call to call. Matrices are trained from the
         first call on. Prototypes of a class are created when its first samples arrive.
-        ``n_assigned_`` counts the samples of all chunks, each assigned by the model
-        after its chunk, and ``temperature_`` is a mean over the chunks.
+        ``n_assigned_`` adds up the samples of all chunks; each chunk is assigned by the
+        model that it updated. ``temperature_`` is a mean over the chunks.
 
         Parameters
         ----------
@@ -57,8 +57,8 @@ class StreamLearning:
         self._check_params()
         if namespace_of(X) is not None:
             raise InputTypeError(
-                "partial_fit takes NumPy arrays only. Convert the batch first, or call "
-                "fit.",
+                "partial_fit takes NumPy arrays only. Convert the batch to one, or "
+                "call fit.",
                 owner=type(self).__name__,
                 parameter="X",
             )

@@ -56,7 +56,7 @@ class CostSettings(NamedTuple):
         return Terms(self.slope, 2.0 * self.variance * size, self.tiny(size))
 
     def tiny(self, size):
-        """Return the largest sum of distances that counts as a rounding error (A9)."""
+        """Return the largest sum of distances that is only a rounding error (A9)."""
         return max(1e-300, self.resolution * size)
 
     def online(self, variables):

@@ -34,7 +34,7 @@ class LocalMatrices:
 
     @property
     def _localization(self):
-        """The settings of local matrices; a string is their parameter ``by``."""
+        """The settings of local matrices; a string sets the parameter ``by``."""
         given = self.localization
         return Localization(given) if isinstance(given, str) else given
 
