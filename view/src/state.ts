@@ -76,7 +76,7 @@ export interface State {
   readonly weighting: ClassLevel["weighting"];
   /** Points chosen for the map of classes, ascending; null means the default points. */
   readonly classPoints: Uint32Array | null;
-  /** Decisions about labels, in order of time; the last decision about a point is used. */
+  /** Decisions about labels, oldest first; the last decision about a point is used. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
   readonly tab: Tab;
@@ -249,7 +249,7 @@ export function undoDecision(store: Store): void {
   }
 }
 
-/** The last label that the user gave to each point, in order of time. */
+/** The last label that the user gave to each point, oldest first. */
 export function decided({ decisions }: State): Labels {
   const labels = new Map<number, string>();
   for (const { rows, label } of decisions) {

@@ -1,4 +1,4 @@
-"""``labelscape certify``: whether the separation on a finished map is real."""
+"""``labelscape certify``: whether the separation on a given map is real."""
 
 from dataclasses import replace
 from html import escape
@@ -61,7 +61,7 @@ def certify_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Test whether the separation on finished maps is real.
+    """Test whether the separation on maps from other programs is real.
 
     The maps are not fitted again: the positions of held-out rows are predicted from
     DATA. See docs/certify.md.

@@ -1,4 +1,4 @@
-"""A finished map of a table: read from a file or from columns, and tested."""
+"""A map from another program: read from a file or from columns, and tested."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ AXES = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class GivenMap:
-    """A finished map of a table: the position of each row, and the test result."""
+    """A map from another program: the position of each row, and the test result."""
 
     table: Table
     embedding: Floats
@@ -49,7 +49,7 @@ def certify_table(
     begin: Begin = silent,
     labeled: Bools | None = None,
 ) -> GivenMap:
-    """Test whether the separation on a finished map of a table is real.
+    """Test whether the separation on a map from another program is real.
 
     Parameters
     ----------

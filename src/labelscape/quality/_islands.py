@@ -282,8 +282,7 @@ def islands(
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is part of a continuous group (``is_cut``) if
-    the data have no gap between the island and its neighboring islands, by the test of
-    :func:`certify`.
+    the test of :func:`certify` finds no gap to any neighboring island.
 
     References
     ----------

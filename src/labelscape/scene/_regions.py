@@ -196,7 +196,7 @@ class Painter:
         return self._regions(*grid, picture.agreement_train_, wrong, words)
 
     def by_classifier(self, classifier: Any, X: Array, seed: int) -> Regions:
-        """Return the regions of any classifier on a finished map."""
+        """Return the regions of any classifier on a fitted map."""
         # Agreement is measured on held-out points: a second picture is fitted to half
         # of the points, and tested on the other half.
         from labelscape.boundary import ClassifierMap

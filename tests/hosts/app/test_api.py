@@ -210,7 +210,7 @@ def test_a_finished_map_is_certified(client, http, is_file):
     assert run["state"] == "finished", run["words"]
     first, *_ = run["result"]["lights"]
     assert (first["answer"], len(run["result"]["lights"])) == ("Yes", 3)
-    assert run["method_title"] == "A finished map"
+    assert run["method_title"] == "A map from another program"
     assert "no model" in run["placing_note"]
     scene = decode(http.get("/api/runs/{id}/files/scene".format(**run)).content)
     wanted = [[float(x) for x in one[-5:-3]] for one in lines[1:]]

@@ -343,7 +343,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     The fit computes the nearest neighbors of each sample, and the distances between
     samples that have a kernel (at most 3000 unless ``n_centers`` is given), but not all
     n × n distances. For new samples, kernels that together weigh less than 1e-4 are
-    left out; the error is below 1e-4 of the size of the map. The paper fits a tenth of
+    left out; the error is below 1e-4 of the size of the map. The paper uses a tenth of
     the data, ``train_size=0.1``.
 
     References

@@ -12,13 +12,13 @@ from labelscape._core.params import Rule, check_argument, one_of, text
 from labelscape.jobs import AUTO, Method, methods, methods_of
 
 SAVED_MODEL = "model"  # a model file in place of a method
-GIVEN = "given"  # a finished map: columns of the table, or another table
+GIVEN = "given"  # a map from another program: columns, or another table
 POSITIONS = "positions"  # its parameter
 PLACING = "place"  # title of a run that places new rows on the map of another run
 # Choices besides the methods.
 OTHERS = {
     AUTO: "The best for these data",
-    GIVEN: "A finished map",
+    GIVEN: "A map from another program",
     SAVED_MODEL: "A saved model",
 }
 
@@ -109,7 +109,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     if name == AUTO or (name in maps and maps[name].places_alone):
         return ""
     if name == GIVEN:
-        return "New rows cannot be placed on a finished map, which has no model."
+        return "New rows cannot be placed on a map from another program."
     if name not in maps:
         return "New rows can be placed only on a map, but this run is not a map."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
@@ -183,7 +183,7 @@ def _of_part(part: methods.Part, usual: Mapping[str, Any]) -> list[Parameter]:
 
 
 def _of_given() -> Parameter:
-    """Return the field for the positions of a finished map."""
+    """Return the field for the positions of a map from another program."""
     return Parameter(
         name=POSITIONS,
         kind="text",

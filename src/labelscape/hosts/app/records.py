@@ -67,7 +67,7 @@ class Settings(Order):
     """The settings of a run, with the names of models and runs at its start."""
 
     model_name: str | None = None
-    # The table with the positions of a finished map.
+    # The table with the positions of a map from another program.
     positions_in: str | None = None
     # The run whose map is fitted again, and the corrected class of rows.
     refit_of: str | None = None
@@ -283,7 +283,7 @@ class Job:
     folder: Path
     model: Path | None = None
     start: Path | None = None
-    # The file with the positions of a finished map.
+    # The file with the positions of a map from another program.
     positions: Source | None = None
 
     @property

@@ -220,7 +220,7 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
 
 
 def _given(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
-    """Return a finished map with its certificate."""
+    """Return a map from another program, with its certificate."""
     settings, source = order.settings, order.positions
     name = str(settings.parameters[POSITIONS])
     positions = name if source is None else source.path

@@ -110,7 +110,7 @@ def class_difference(
         raise InputError(
             f"{called[0]} and {called[1]} need two independent rows each, one to fit "
             "and one to hold out. Suspects are not used. Copies, and rows of one "
-            "group, count as one row.",
+            "group, are one unit.",
             owner="compare_classes",
             parameter="a",
         )

@@ -44,7 +44,7 @@ UNLIKE = 2.0
 
 @arguments(random_state=COMMON["random_state"])
 def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
-    """Test whether the separation on a finished map is real, without an estimator.
+    """Test whether the separation on a map is real, from positions alone.
 
     Use it for maps that cannot be fitted again, such as positions from a notebook, a
     file or a figure.

@@ -29,7 +29,7 @@ const USUAL = 6;
 /** The parameter with the number of dimensions of a map. */
 const DIMENSIONS = "n_components";
 
-/** A finished map, for which nothing is fitted. */
+/** A map from another program, which is not fitted again. */
 const GIVEN = "given";
 
 /** For larger tables an audit takes minutes, so it is off by default. */
@@ -75,7 +75,7 @@ export class MethodChoice {
     return this.#method;
   }
 
-  /** Columns that are not features, because they are the positions of a finished map. */
+  /** Columns that are not features, because they are the positions of a given map. */
   get places(): readonly string[] {
     return listed(this.#fields.get("positions")?.value ?? "");
   }
