@@ -155,7 +155,10 @@ def test_verdicts_that_other_seeds_change_are_listed(part, verdicts, monkeypatch
     both = {("000", "Fig. 1"): result, ("000", "Fig. 2"): result}
     monkeypatch.setattr(papers_page, "other_seeds", lambda: {("000", "Fig. 1"): other})
     page = papers_page.coin_flips(both)
-    assert "(1 of 2 items). Of 2 rows, 1 have the same verdict" in page
+    assert (
+        "results of 1 of 2 items with other seeds. Of 2 rows, 1 have the same verdict"
+        in page
+    )
     assert page.endswith(
         "| Bunte et al. (2012), Fig. 1: b | 3 | 2 | reached | 1.5 | near |"
     )
