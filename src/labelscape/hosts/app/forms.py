@@ -109,7 +109,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     if name == AUTO or (name in maps and maps[name].places_alone):
         return ""
     if name == GIVEN:
-        return "New rows cannot be placed, because a map from another program has no model."
+        return "New rows cannot be placed on this map, which has no model."
     if name not in maps:
         return "New rows can be placed only on a map, but this run is not a map."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
