@@ -24,7 +24,7 @@ export const STRIP = {
     `The classifier is right for ${share}${isByClass ? " (all classes weighted equally)" : ""}` +
     (chance === null
       ? ". This is no better than a classifier that always predicts the same class."
-      : `. A classifier that always predicts the same class is right for ${percent(chance)}.`),
+      : `. A classifier that always predicts the same class is right for ${percent(chance)} of them.`),
   trained: "the points, some of which may be its training data",
   heldOut: (n: number) => counted(n, "held-out point"),
 };
@@ -585,8 +585,8 @@ export const ONE_POINT = {
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",
   noDistances: "This page contains no distances between points and prototypes.",
-  radii: "Each distance from the center is the exact distance of the model.",
-  squares: "Each distance from the center is the exact squared distance of the model.",
+  radii: "The distance of a prototype from the center is exactly the distance that the model uses.",
+  squares: "The distance of a prototype from the center is the squared distance that the model uses.",
   bent: "In the fisheye view, distant parts are compressed, but the numbers are exact.",
   compromise: "Directions are approximate.",
   noDirections: "Directions have no meaning, because there are too many prototypes.",

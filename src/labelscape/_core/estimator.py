@@ -251,7 +251,7 @@ OF_OTHERS = {
     "TSNE": "Keeps neighbors together; long distances are not preserved.",
     "UMAP": "Keeps neighbors together; long distances are not preserved.",
     "MDS": "Preserves all distances as far as possible; labels are not used.",
-    "Isomap": "Preserves distances along the data as far as possible.",
+    "Isomap": "Preserves distances along paths from neighbor to neighbor.",
     "SVC": "Finds a smooth decision boundary that depends on only a few rows.",
     "RandomForestClassifier": "Predicts the majority vote of many decision trees.",
     "LogisticRegression": "Finds a straight decision boundary and class probabilities.",

@@ -50,9 +50,9 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 in one of these cases. no: the separation on a map "
-            "is not real or not tested. partly: it is partly real, not real or not "
-            f"tested. little: a map shows little of the separation.{options.SEVERAL}",
+            help="Exit with code 1 if a map has this result: 'no' (its separation is "
+            "not real, or was not tested), 'partly' (no, or only partly real), or "
+            f"'little' (it shows little of the separation).{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[

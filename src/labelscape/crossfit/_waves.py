@@ -86,7 +86,7 @@ def best_choice(X, codes, directions, unit):
 
 
 def ridge_regression(gram, ZY, ridge):
-    """Return coefficients (D, C) and L^-1, where L L' = Z'Z + ridge, in place."""
+    """Return coefficients (D, C) and L^-1, L L' = Z'Z + ridge I; overwrites gram."""
     gram[np.diag_indices_from(gram)] += ridge
     inverse = np.linalg.inv(np.linalg.cholesky(gram))
     return inverse.T @ (inverse @ ZY), inverse

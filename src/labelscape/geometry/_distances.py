@@ -63,7 +63,7 @@ def end_lengths(h):
 
 
 class StraightDistances:
-    """Distances along straight lines, or from their endpoints only."""
+    """Distances from probabilities along straight lines, or at both ends only."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines, self.epsilon = lines, epsilon

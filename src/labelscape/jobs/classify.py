@@ -201,7 +201,7 @@ def _trained(
     if len(rows) < FEWEST or len(np.unique(y)) < 2:
         raise ValueError(
             f"{table.name!r} has {len(table.X)} rows, too few to train a classifier on "
-            f"70% of them. Training needs at least {FEWEST} rows of two classes."
+            f"70% of them. Training needs at least {FEWEST} rows and two classes."
         )
     method = classifier_named(name)
     begin(Step("training", method.estimator))

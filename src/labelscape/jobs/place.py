@@ -306,7 +306,7 @@ def place_rows(
         raise InputError(
             name,
             f" contains a {type(kept).__name__}, not the map of a table. Save a map "
-            "with labelscape map --model or labelscape.jobs.kept_map.",
+            "with the option --model of 'labelscape map', or with jobs.kept_map.",
         )
     encoder = TableEncoder.from_json(kept.columns_)
     if len(encoder.feature_names) != kept.n_features_in_:

@@ -66,9 +66,9 @@ class FeatureRelevance:
         well as the best rule; NaN if not tested.
     kind : {"needed", "replaceable", "chance", "untested"}
         "needed": the classes are separated less well without it. "replaceable": other
-        features can replace it. "chance": its upper bound is not above those of
-        shuffled features, and its class means do not differ. "untested": not among the
-        40 most relevant features.
+        features can replace it. "chance": ``upper`` is as low as for shuffled
+        features, and the class means of the feature do not differ. "untested": not
+        among the 40 most relevant features.
     """
 
     name: str

@@ -130,7 +130,7 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
 
 
 def spelled_out(kind: Any) -> Any:
-    """Return the type that an alias means: NDArray is an alias since NumPy 2.5."""
+    """Return the type behind an alias; NDArray is an alias since NumPy 2.5."""
     value = getattr(get_origin(kind), "__value__", None)
     return kind if value is None else value[get_args(kind)]
 

@@ -38,7 +38,7 @@ def squared_distances(xp: Any, A: Any, B: Any, A_norms: Any, B_norms: Any) -> An
 def corrected_squared_distances(
     xp: Any, A: Any, B: Any, A_norms: Any, B_norms: Any
 ) -> Any:
-    """Return the squared distances (n, m) of rows of A and B, whose mean is near 0."""
+    """Return squared distances (n, m) between rows of centered arrays A and B."""
     D = squared_distances(xp, A, B, A_norms, B_norms)
     # Below this share of the norms, a product has lost the digits of a squared
     # distance.

@@ -212,7 +212,7 @@ class DDHDS(NarrowingMap):
     d_{ij}))` by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
     :math:`\mu = \mathrm{mean}(\delta) - 2 (1 - \lambda)\,\mathrm{std}(\delta)` and
     :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others gets
-    a larger lambda, so that its pairs keep at least a thousandth of their weight.
+    a larger lambda, so that its pairs keep at least 0.1% of their initial weight.
 
     References
     ----------

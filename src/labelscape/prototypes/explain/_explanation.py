@@ -409,8 +409,8 @@ def _checked_column(column, n_features):
     )
     if not fine:
         raise InputError(
-            f"The codes of the column {column.name!r} must have a row of finite "
-            "numbers for each category listed in words, with one number per feature.",
+            f"The codes of the column {column.name!r} must be finite numbers, with a "
+            "row for each category and a column for each of its features.",
             parameter="categories",
         )
     if not (j.min() >= 0 and j.max() < n_features):
