@@ -3,8 +3,8 @@ A picture of a prototype model
 ==============================
 
 A model has one prototype for each of ten digits. We draw the prototypes with forty
-images. A plane cannot preserve all distances between them. Which distances should it
-preserve?
+images. A plane cannot preserve all distances between them. Which distances should the
+picture preserve?
 
 To show *the model*, an image should be close to its own prototype, and far from the
 other prototypes. :func:`~labelscape.embeddings.class_layout` achieves this with

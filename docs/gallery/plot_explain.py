@@ -28,7 +28,7 @@ model.explain(x)
 # %%
 # *Contributions* add up exactly to the margin of the decision: the distance to the
 # malignant prototype minus the distance to the benign prototype. Features with a
-# positive sign are evidence for "benign".
+# positive contribution are evidence for "benign".
 #
 # *Change* is the smallest change of the sample that leads to the other class.
 #
