@@ -74,7 +74,7 @@ def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
 
 
 def _features(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
-    """Return the columns that were fitted or, if unknown, all except ``named``."""
+    """Return the columns of the fit; if unknown, all columns except ``named``."""
     fitted = getattr(thing, "feature_names_in_", None)
     if fitted is not None and set(fitted) <= set(frame.columns):
         return [str(name) for name in fitted]
