@@ -431,7 +431,7 @@ export const CLASSIFIER = {
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not computed for this point. In tables of more than 200,000 values, this is computed only for some rows.",
+    "Not computed for this point. In tables of more than 200,000 values, changes are computed only for some rows.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>

@@ -123,7 +123,7 @@ def _switch(flag: str) -> str:
 
 
 def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading` that are first in the help, and all other options."""
+    """Return the options of `Reading` that come first in the help, and all others."""
     first: list[Parameter] = []
     last: list[Parameter] = []
     for name, option in Reading.options().items():

@@ -311,7 +311,7 @@ def _difference(
 
 
 def _weights(values: Floats, codes: Array) -> Floats:
-    """Return row weights whose sum is equal for all classes; 0 where a value is NaN."""
+    """Return row weights with equal sums for all classes; 0 for rows with NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
     weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)

@@ -126,7 +126,7 @@ def _wrong_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def _readable(words: str) -> str:
-    """Return text without surrogates, which a request may contain."""
+    """Return text without the surrogates that a request may contain."""
     return words.encode("utf-8", "replace").decode()
 
 
