@@ -76,7 +76,7 @@ export const SUMMARY = {
 /** "How is this measured?", for lines that are not from the audit. */
 export const MEASURED = {
   confusedOnMap:
-    "Share of held-out rows of the two classes that lie among rows of the other class on the map.",
+    "For two classes: share of held-out rows that lie among rows of the other class on the map.",
   table:
     "The table is searched for copies of rows, columns that reveal the class, row " +
     "numbers, codes for missing values, batch effects and hidden subgroups. Click " +
@@ -150,7 +150,7 @@ export const QUALITY = {
     "neighbors on the map.",
   pairs: "Pairwise distances",
   onLine:
-    "All pairs of points are on the line if the map preserves distances exactly, up to scale.",
+    "All pairs are on the line if distances on the map are proportional to those in the data.",
   regions: "Regions",
   right: (share: number) =>
     `Predictions are right for ${percent(share)} of held-out rows.`,
@@ -251,7 +251,7 @@ export const LEGEND = {
       "The color shows how often neighbors on the map predicted the class of the point " +
       "correctly when the point was held out.",
     place_errors:
-      "The color shows the distance from the position that is predicted from the data. " +
+      "The color shows how far a point is from the position predicted from the data. " +
       "A distance of 1 is the median distance between points.",
     tears: "A strong color means that neighbors in the data are far apart on the map.",
   } as Readonly<Record<string, string>>,
@@ -431,7 +431,7 @@ export const CLASSIFIER = {
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not computed for this point. In tables of more than 200,000 values, this is computed only for some rows.",
+    "Not computed for this point. In tables of more than 200,000 values, changes are computed only for some rows.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
@@ -478,7 +478,7 @@ export const COMPARED = {
   label: "Compared points",
   remove: (id: string) => `Remove ${id} from the comparison`,
   add: (id: string) => `Add ${id} to the comparison`,
-  second: "Select a second prototype, or a point, to compare with.",
+  second: "Select a second prototype, or a point, for the comparison.",
   scaled: "Values are scaled: the lowest in the training data is 0, the highest is 1.",
   raw: (isEach: boolean) =>
     "Values are in units of the data; " +

@@ -188,7 +188,7 @@ SMALL = {"size": 7.5, "color": "#5b626b"}
 
 
 def draw_lights(ax: Any, verdict: Any, notes: Sequence[str] = ()) -> None:
-    """Draw notes and the answers of a verdict, with colored marks, below a map."""
+    """Draw the answers of a verdict, with colored marks, and notes below a map."""
     from matplotlib.offsetbox import AnchoredOffsetbox, TextArea, VPacker
 
     rows = [_light(light) for light in verdict.lights]

@@ -90,7 +90,7 @@ def _typed(value: Any, rule: "Rule | None") -> Any:
 
 
 def _read(text: str) -> list[Any]:
-    """Return [value] for a text such as 1.5 or true; [] for a plain word."""
+    """Return the value of a text such as 1.5 or true in a list; [] for other text."""
     words = {"none": None, "true": True, "false": False, "tab": "\t", r"\t": "\t"}
     if text.lower() in words:
         return [words[text.lower()]]
@@ -123,7 +123,7 @@ def _switch(flag: str) -> str:
 
 
 def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading` that come first in the help, and the others."""
+    """Return the options of `Reading` that come first in the help, and all others."""
     first: list[Parameter] = []
     last: list[Parameter] = []
     for name, option in Reading.options().items():

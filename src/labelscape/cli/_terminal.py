@@ -126,8 +126,8 @@ def steps() -> Iterator[Begin]:
     """Show the running step and its duration; yield a function that begins a step.
 
     ``begin(step)`` returns a function to call after each part of the step. In a
-    terminal, one line is redrawn. Elsewhere, if the work takes long, a line is printed
-    at the end of each step, and more lines during steps that have parts.
+    terminal, one line is redrawn. Outside a terminal, if the work takes long, a line is
+    printed at the end of each step, and further lines during steps that have parts.
     """
     console = Console(stderr=True)
     if console.is_terminal:
@@ -210,7 +210,7 @@ class _Clock:
         return perf_counter() - self._start
 
     def advance(self) -> str:
-        """Count one more part; return the progress and the remaining time as text."""
+        """Record that a part has ended; return progress and remaining time as text."""
         self._n_done += 1
         total = self._step.total
         if total is None or self._n_done >= total:

@@ -62,8 +62,8 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if there are any 'suspects' or 'findings', or more "
-            "than a limit, such as 'suspects>20', 'suspects>1%' or 'findings>2'."
+            help="Exit with code 1 by this rule: 'suspects' or 'findings' (there are "
+            "any), or more than a limit: 'suspects>20', 'suspects>1%' or 'findings>2'."
             f"{options.SEVERAL}",
         ),
     ] = None,

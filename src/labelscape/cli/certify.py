@@ -51,7 +51,7 @@ def certify_command(
         typer.Option(
             metavar="RULE",
             help="Exit with code 1 if a map has this result: 'no' (its separation is "
-            "not real, or was not tested), 'partly' (no, or only partly real), or "
+            "not real, or was not tested), 'partly' (as 'no', or only partly real), or "
             f"'little' (it shows little of the separation).{options.SEVERAL}",
         ),
     ] = None,

@@ -15,7 +15,7 @@ MOST_TRIED = 20  # at most this many changed columns are tested for removal
 
 
 class Changes(NamedTuple):
-    """Changes of the values of some samples that change their predictions."""
+    """New values of some samples, with which the predictions change."""
 
     rows: Ints  # (m,) indices of the samples
     other: Ints  # (m,) the nearest sample with another prediction

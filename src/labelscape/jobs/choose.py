@@ -108,7 +108,7 @@ class Choice:
         # Best first; methods that could not map the rows last.
         others.sort(key=lambda one: 2.0 if one.difference is None else -one.difference)
         beside = ", ".join(map(str, others[:4]))
-        why = "No linear method is reliably within 3 points of it."
+        why = "No linear method is reliably within 3 points of the chosen one."
         if self.method in LINEAR:
             why = (
                 "The chosen method is linear, so it shows which features matter, and "
@@ -311,7 +311,7 @@ def _difference(
 
 
 def _weights(values: Floats, codes: Array) -> Floats:
-    """Return row weights whose sum is equal for all classes; 0 where a value is NaN."""
+    """Return row weights with equal sums for all classes; 0 for rows with NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
     weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)
@@ -319,7 +319,7 @@ def _weights(values: Floats, codes: Array) -> Floats:
 
 
 def is_legible(Z: Floats, codes: Array) -> bool:
-    """Return whether most rows are in classes that are larger than a spot."""
+    """Return whether most rows are in classes that do not collapse to one place."""
     extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
     on_spots = 0
     for c in np.unique(codes):

@@ -277,8 +277,8 @@ def map_table(
         Whether to test which clusters on the map are stable, which takes 10 fits.
     audit : bool, AuditReport or None, default=False
         Whether to look for wrong labels, confused classes and problems in the table;
-        None: only if the table has at most 5,000 rows. A report of `audit_table` for
-        the same rows is used as it is.
+        None: only if the table has at most 5,000 rows. Or pass a report of
+        `audit_table` for the same rows.
     effort : Effort, default=THOROUGH
         Number of fits in the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
@@ -454,7 +454,7 @@ class MapRun:
         return tested, ""
 
     def _honesty(self, fitted: FittedMap) -> tuple[HonestyReport | None, str]:
-        """Return the honesty report and a note, or None and why there is no report."""
+        """Return the honesty report and a note, or None and the reason."""
         n_splits, n_refits, _ = self.effort
         honest, why = self._tested(
             honesty,
@@ -482,7 +482,7 @@ class MapRun:
         return honest, "" if is_placed else "A kernel map placed the held-out rows."
 
     def _islands(self, fitted: FittedMap) -> IslandReport:
-        """Return the islands of a map, or the reason why they cannot be tested."""
+        """Return the islands of a map, or an empty report with the reason."""
         islands, why = self._tested(
             islands_of,
             fitted,

@@ -29,7 +29,7 @@ _REFERENCES = re.compile(r"^References\n-+\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MU
 
 
 def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the parameters of a part, without its prefix, and other parameters."""
+    """Return the parameters of a part, without its prefix, and all others."""
     start = part + BETWEEN
     own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
     return own, {k: v for k, v in given.items() if not k.startswith(start)}
@@ -97,7 +97,7 @@ class Method:
     places_alone : bool
         Whether a saved map can place new rows without the training rows.
     fits_rows : int or None
-        Maximum number of rows to fit a slow method to; others are placed. None: all.
+        Maximum number of rows in the fit; the other rows are placed. None: all.
     is_slow : bool
         Whether the map is tested on fewer rows than other maps: at most 1,500.
     presets : mapping
@@ -145,7 +145,7 @@ class Method:
 
     @property
     def reference(self) -> str:
-        """The citation, from the docstring of its class or of a base class."""
+        """The citation, from the docstring of the estimator or of a base class."""
         for kind in self.kind.__mro__:
             if kind.__module__.startswith("labelscape."):
                 section = _REFERENCES.search(inspect.cleandoc(kind.__doc__ or ""))
@@ -208,7 +208,7 @@ class Method:
         return self._presets().get("metric") or usual_metric()
 
     def _presets(self) -> dict[str, Any]:
-        """Return the defaults of parameters that differ from the estimator's own."""
+        """Return the defaults that differ from the defaults of the estimator."""
         if not self.is_cross_fitted:
             return dict(self.presets)
         from labelscape.geometry import FisherMetric

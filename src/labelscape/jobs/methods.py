@@ -174,7 +174,7 @@ def classifier_names() -> tuple[str, ...]:
 
 
 def method_named(name: str, group: Group | None = "map") -> Method:
-    """Return the method with this name in a group; None: in any group.
+    """Return the method with this name in a group; with None, in any group.
 
     Examples
     --------

@@ -292,7 +292,7 @@ def place_rows(
         The columns with names and groups of the rows. Not used for a Table.
     reading : Reading, default=None
         Format of the file with the new rows, such as its decimal sign or delimiter.
-        None: as in the map's table. That table's missing-value codes are always used.
+        None: as in the map's table, whose missing-value codes are always used.
 
     Returns
     -------
@@ -426,7 +426,7 @@ def _lines(names: Iterable[Any], labels: Iterable[Any], positions: Array) -> str
 
 
 def _of_new_rows(new: Reading, first: Reading) -> Reading:
-    """Return the reading options of new rows, completed with options of the table."""
+    """Return the reading options of new rows, completed by those of the map's table."""
     words = (*first.missing_values, *new.missing_values)
     return replace(
         new.of_file,

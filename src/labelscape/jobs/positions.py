@@ -108,7 +108,7 @@ def read_positions(
         Z = _in_columns(names, table)
     elif not path.exists():
         raise _wrong(
-            f"There is no map {str(source)!r}. Give a file, or columns of the table "
+            f"There is no map {str(source)!r}. Pass a file, or columns of the table "
             "such as umap_1,umap_2.",
         )
     else:

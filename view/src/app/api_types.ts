@@ -159,7 +159,7 @@ export interface Parameter {
   readonly words: string;
 }
 
-/** The settings of a run, with the names of models and runs at its start. */
+/** The settings of a run. Names of models and runs are those at its start. */
 export interface Settings extends Order {
   readonly model_name: string | null;
   readonly positions_in: string | null;

@@ -39,7 +39,7 @@ export const HELP = {
     ],
     [
       "Does the map show all of the separation?",
-      "The map separates the classes as well as the data do.",
+      "The classes are separated on the map as well as in the data.",
     ],
   ],
   keyboard: "Keyboard and mouse",

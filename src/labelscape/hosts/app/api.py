@@ -126,7 +126,7 @@ def _wrong_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def _readable(words: str) -> str:
-    """Return text without surrogates, which a request may contain."""
+    """Return text without the surrogates that a request may contain."""
     return words.encode("utf-8", "replace").decode()
 
 
@@ -240,7 +240,7 @@ def table(session: Here, id: Id) -> LoadedTable:
 
 @router.patch("/tables/{id}")
 def read_again(session: Here, id: Id, reading: Reading) -> LoadedTable:
-    """Describe a table again, with another file format."""
+    """Read and describe a table again, with another file format."""
     return session.read_again(id, reading)
 
 
@@ -313,7 +313,7 @@ def decisions(session: Here, id: Id) -> records.KeptDecisions:
 
 @router.put("/runs/{id}/decisions", status_code=204)
 def keep_decisions(session: Here, id: Id, wish: records.KeptDecisions) -> None:
-    """Store the corrected labels of rows of a finished run, replacing earlier ones."""
+    """Replace the stored corrected labels of rows of a finished run."""
     session.decide(id, dict(wish.decisions))
 
 

@@ -111,7 +111,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     if name == GIVEN:
         return "New rows cannot be placed on this map, which has no model."
     if name not in maps:
-        return "New rows can be placed only on a map, but this run is not a map."
+        return "New rows can be placed on a map, but not on the picture of a model."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
     return (
         f"{maps[name].title} cannot place new rows without the training rows. Choose "

@@ -204,7 +204,7 @@ def _begun(task: Task) -> tuple[str, TaskFailure] | None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Block signals such as Ctrl+C while a process starts, so that it ignores them."""
+    """Block signals such as Ctrl+C while a process starts: the process ignores them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

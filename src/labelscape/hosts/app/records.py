@@ -64,7 +64,7 @@ class Order(Strict):
 
 
 class Settings(Order):
-    """The settings of a run, with the names of models and runs at its start."""
+    """The settings of a run. Names of models and runs are those at its start."""
 
     model_name: str | None = None
     # The table with the positions of a map from another program.
@@ -174,9 +174,9 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature that differs in new rows: its old and new median, and their distance.
+    """A feature that differs in new rows: its old and new median, and its shift.
 
-    ``distance`` is in units of the spread; None if the old values were constant.
+    ``distance`` is the shift in old standard deviations; None if these were 0.
     """
 
     feature: str
@@ -316,8 +316,8 @@ class RunProgress(Record):
     """The progress of a run, sent to a page as an event.
 
     ``begun`` is the time when the current step began, and ``past`` has the earlier
-    steps with their seconds. ``done`` and ``total`` are numbers of parts of the step,
-    if known. ``iteration`` begins at 0. ``version`` counts the reports.
+    steps with their durations. ``done`` and ``total`` are numbers of parts of the step,
+    if known. ``iteration`` begins at 0. ``version`` is the number of reports.
     """
 
     step: StepName = "reading"

@@ -145,7 +145,7 @@ class Session:
         return entry
 
     def read_again(self, id: str, reading: Reading) -> StoredTable:
-        """Describe a table again, with another file format."""
+        """Read and describe a table again, with another file format."""
         table = self.get(StoredTable, id)
         if table.embedded:
             raise RefusedError("Data sets of Labelscape have no file format to change.")
@@ -236,7 +236,7 @@ class Session:
         """Queue a run that fits the map of a run again, to all corrected labels."""
         run = self.get(Run, id)
         if not run.can_refit:
-            raise RefusedError("A map can be fitted again only after its run.")
+            raise RefusedError("Only the map of a finished run can be fitted again.")
         self._check_decisions(id, decisions)
         first = self.get(Run, run.settings.refit_of or id)
         labels = {**run.settings.decisions, **decisions}

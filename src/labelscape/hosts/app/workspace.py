@@ -61,7 +61,7 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Create the folders; make the workspace private if it has nothing else."""
+        """Create the folders; make the workspace private if it has no other files."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)

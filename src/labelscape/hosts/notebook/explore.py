@@ -64,9 +64,9 @@ def explore(
         Three options are for tests. ``honesty``: True to test whether the separation on
         a map is real, or a HonestyReport. By default, the view shows "Not tested" and,
         in a notebook, a button that starts the test. ``groups``: the group of each
-        sample, such as a patient. The test does not split groups. ``held_out``: samples
-        that were not used to fit the map or classifier. The view marks these samples,
-        and tests a classifier on them.
+        sample, such as a patient. The test keeps each group together. ``held_out``:
+        samples that were not used to fit the map or classifier. The view marks these
+        samples, and tests a classifier on them.
 
         For cells (AnnData), the options are those of `labelscape.jobs.map_cells`, such
         as ``label``, ``groups`` and ``rep``.

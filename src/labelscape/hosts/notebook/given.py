@@ -74,7 +74,7 @@ def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
 
 
 def _features(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
-    """Return the columns that were fitted or, if unknown, all except ``named``."""
+    """Return the columns of the fit; if unknown, all columns except ``named``."""
     fitted = getattr(thing, "feature_names_in_", None)
     if fitted is not None and set(fitted) <= set(frame.columns):
         return [str(name) for name in fitted]
@@ -153,8 +153,8 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
-            f"X cannot be converted to numbers. {error} Or pass the name of the "
-            "column in columns: it is then shown, but is not a feature.",
+            f"X cannot be converted to numbers. {error} Or show the column, "
+            "without using it as a feature: pass columns=[its name].",
             owner=OWNER,
             parameter="X",
         ) from None
@@ -225,7 +225,7 @@ def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
 def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:
     if scene.ids is None:
         raise InputError(
-            "the points have no ids. Pass indices, or pass ids to explore.", owner=name
+            "the points have no ids. Pass indices, or use explore(ids=...).", owner=name
         )
     wanted = set(names.tolist())
     ids = [scene.ids[i] for i in range(len(scene.ids))]

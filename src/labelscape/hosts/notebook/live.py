@@ -33,7 +33,7 @@ class Forming:
         if np.ndim(Z) != 2 or len(Z) != self._n_points:
             raise InputError(
                 f"the map that is being fitted has shape {np.shape(Z)}, but "
-                f"{self._n_points} points are shown. Fit it to the same data.",
+                f"{self._n_points} points are shown. Fit the map to the same data.",
                 owner="callback",
             )
         self._show(pairs(Z), words(news))
@@ -61,7 +61,7 @@ def pairs(Z: Any) -> bytes:
 
 
 def words(news: Mapping[str, Any]) -> str:
-    """Return the numbers of a report as text, each number once."""
+    """Return the numbers of a report as text, without repeated numbers."""
     numbers = {
         name: value for name, value in news.items() if isinstance(value, int | float)
     }
