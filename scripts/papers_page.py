@@ -71,9 +71,9 @@ CHANGED = """Some verdicts changed when the rules became stricter. [This
 table](evidence_methods.md#papers-changed-verdicts) lists the changes and their reasons.
 """
 OTHER = (
-    "`make papers SEED=1` repeats the results of {} of {} items with other seeds. "
+    "`make papers SEED=1` repeats the results of {} of {} scripts with other seeds. "
     "Of {} rows, {} have the same verdict. The table lists the rows with another "
-    "verdict. Their results are close to a limit between verdicts, or count few runs."
+    "verdict. Their results are near a limit between verdicts or count only a few runs."
 )
 DEMANDS = (
     "Before the methods were written, specifications listed what the methods must "

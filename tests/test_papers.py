@@ -156,7 +156,7 @@ def test_verdicts_that_other_seeds_change_are_listed(part, verdicts, monkeypatch
     monkeypatch.setattr(papers_page, "other_seeds", lambda: {("000", "Fig. 1"): other})
     page = papers_page.coin_flips(both)
     assert (
-        "results of 1 of 2 items with other seeds. Of 2 rows, 1 have the same verdict"
+        "results of 1 of 2 scripts with other seeds. Of 2 rows, 1 have the same verdict"
         in page
     )
     assert page.endswith(

@@ -20,8 +20,8 @@ model = PushAndGrow().fit(X, iris.y)
 _ = plot_growth(model)
 
 # %%
-# The split (hollow) was rejected: one prototype per species is enough, and the model
-# classifies 95% of the flowers correctly. In the XOR data, each class is in two
+# The split (hollow mark) was rejected: one prototype per species is enough, and the
+# model classifies 95% of the flowers correctly. In the XOR data, each class is in two
 # opposite corners, so a single prototype would be in the middle:
 
 _ = plot_growth(PushAndGrow().fit(*make_xor(400, random_state=0)))

@@ -46,5 +46,5 @@ spread.sort_values(0.5, ascending=False).head(8).round(3)
 
 # %%
 # The columns are quantiles over twenty bootstrap samples. Texture and radius have the
-# highest relevances, which vary by a factor of two to five. The order of the other
-# features is not reliable.
+# highest relevances. From sample to sample, these relevances differ by a factor of two
+# to five. The order of the other features is not reliable.
