@@ -249,7 +249,7 @@ GROUP_TEXTS = {
         number of classes, because a split changes the confidence of one class only.
     exact_limit : int, default=5000
         Largest group whose two farthest samples are found exactly before it is split.
-        Larger groups use two samples at least half as far apart as the farthest.
+        Larger groups use two samples at least half as far apart as the farthest two.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
@@ -258,8 +258,8 @@ GROUP_TEXTS = {
     "alpha_for_quality": """
     alpha : float, default=2.0
         Slope of the confidence as a function of the distance from the border. The unit
-        is the mean distance of samples from the border between the class means. alpha
-        affects ``quality_`` and `explain`, but not the prototypes.""",
+        of this distance is the mean distance of samples from the border between class
+        means. alpha affects ``quality_`` and `explain`, but not the prototypes.""",
     "history": """
     history_ : dict of ndarray
         ``quality`` and ``n_prototypes`` after each round, and whether the round was

@@ -214,7 +214,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return self
 
     def _corrected(self, rows, correct_for, sample_weight):
-        """Return the rows for training; some models can correct for a nuisance."""
+        """Return the rows for training; some models can correct for batches."""
         return rows
 
     def _keep_rows(self, rows):
