@@ -49,7 +49,7 @@ class Bounds(NamedTuple):
 def relevance_bounds(
     X: Array, sides: list[tuple[Bools, Bools]], units: Ints, rng: RandomState
 ) -> Bounds:
-    """Return the bounds over all problems, which are pairs of sets of rows to separate.
+    """Return the bounds over all problems; a problem separates two sets of rows.
 
     A feature is necessary if any of the problems needs it, so the largest bounds are
     returned. Bounds are relative to the largest limit, because two sets that can hardly

@@ -34,7 +34,7 @@ OWNER = "nuisance_directions"
 
 
 def _check_directions(name, value, fit):
-    """Check that there are finite directions, or none."""
+    """Check that the directions are finite numbers; there may be none."""
     numbers(len(value), "features").check(name, value, fit)
 
 

@@ -242,13 +242,13 @@ GROUP_TEXTS = {
     grow_patience : int, default=0
         Number of rounds without a gain of ``tol`` before growing ends. The last model
         that was better than all earlier models by ``tol`` is returned. Classes that
-        interleave like a checkerboard need 1 or 2; small data sets may be overfitted.
+        alternate like a checkerboard need 1 or 2, which may overfit small data sets.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or one by
         one, the least confident group first. With "one", ``tol`` is divided by the
         number of classes, because a split changes the confidence of one class only.
     exact_limit : int, default=5000
-        Largest group whose two farthest samples are found exactly before it is split.
+        Largest size of a group whose two farthest samples are found before a split.
         Larger groups use two samples at least half as far apart as the farthest two.
     verbose : bool, default=False
         Show a progress bar.

@@ -258,7 +258,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     @property
     def _is_batch(self):
-        """Whether the cost is a sum over all samples, without missing values."""
+        """Whether each step uses all samples, and missing values are refused."""
         return not self._is_online and self.missing == "error"
 
     def _check_new(self, X):
