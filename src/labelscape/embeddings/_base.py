@@ -42,7 +42,7 @@ def is_given(metric):
 
 
 def is_fitted_anew(metric):
-    """Return whether a map fits its metric: the default one, or a copy of an object."""
+    """Return whether ``fit`` also fits the metric: the default, or a copy of it."""
     return metric is None or _measures(metric)
 
 

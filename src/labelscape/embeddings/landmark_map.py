@@ -216,7 +216,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return places(model, Z, len(rows), owner=type(self).__name__)
 
     def _placed(self, X, of_landmarks):
-        """Return the positions of all samples; those of landmarks do not change."""
+        """Return the positions of all samples; landmarks keep their positions."""
         Z = np.empty((len(X), of_landmarks.shape[1]))
         Z[self.landmarks_] = of_landmarks
         others = np.setdiff1d(np.arange(len(X)), self.landmarks_)

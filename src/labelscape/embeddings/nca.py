@@ -40,8 +40,8 @@ class NCA(LinearMap, AsInPaper):
     r"""Linear map on which the neighbors of a sample have its class.
 
     Neighborhood components analysis with the logarithmic objective. Each sample draws a
-    random neighbor, near samples most often, and the map maximizes the mean of the
-    *logarithm* of the probability that the neighbor is of the same class.
+    random neighbor, most often a near one, and the map maximizes the mean of the
+    *logarithm* of the probability that this neighbor has the same class.
     :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis` sums the probability
     itself, so a sample far from its class has almost no gradient. With the logarithm,
     this gradient is large.

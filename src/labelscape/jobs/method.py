@@ -112,7 +112,7 @@ class Method:
     >>> sammon.title, sammon.uses_labels, sammon.kind.__name__
     ("Sammon's mapping", False, 'Sammon')
     >>> sammon.keeps
-    'Preserves all distances, short ones most of all; labels are not used.'
+    'Preserves all distances, especially short ones; labels are not used.'
     """
 
     name: str

@@ -230,7 +230,7 @@ def nearest_of_all(D):
 
 
 def least_of_classes(D, owner, n_classes):
-    """Return the minimum (n, C) of D (n, l) over classes; ``owner`` (l,) is sorted."""
+    """Return the minimum (n, C) of D (n, l) in each class; ``owner`` (l,) is sorted."""
     if len(owner) == n_classes and (np.diff(owner) == 1).all():  # one per class
         return D
     xp = namespace_of(D) or np

@@ -1,8 +1,8 @@
 """Bounds of the weight of each feature in a linear rule, from linear programs.
 
 A linear rule ``sign(v x + b)`` separates the rows of one prototype from those of other
-classes. Its features are standardized and include shuffled ones. With h the mean hinge
-loss, in which both sides have equal weight,
+classes. The features are standardized, and shuffled features are added. With h the
+mean hinge loss, in which both sets of rows have equal weight,
 
 1. ``min h(v, b) + penalty |v|_1`` gives the norm that the data support;
 2. ``min h(v, b)`` with ``|v|_1 <= limit``, `MORE_NORM` times that norm, gives the loss;
@@ -10,7 +10,7 @@ loss, in which both sides have equal weight,
    the least and the greatest ``|v_j| / limit`` are the bounds of feature j.
 
 A feature is necessary if its lower bound is not 0. Any other feature is replaceable
-if its upper bound is larger than those of shuffled features (Göpfert et al. 2018, where
+if its upper bound is larger than that of shuffled features (Göpfert et al. 2018, where
 the tolerance is a parameter). A feature with different class means is also replaceable:
 it is useful without the other features, even if its upper bound is small.
 """
@@ -49,11 +49,11 @@ class Bounds(NamedTuple):
 def relevance_bounds(
     X: Array, sides: list[tuple[Bools, Bools]], units: Ints, rng: RandomState
 ) -> Bounds:
-    """Return the bounds over all problems, which are pairs of sets of rows to separate.
+    """Return the bounds over all problems; a problem separates two sets of rows.
 
     A feature is necessary if any of the problems needs it, so the largest bounds are
-    returned. Bounds are relative to the largest limit, because problems with almost
-    inseparable sides contain little information about features.
+    returned. Bounds are relative to the largest limit, because two sets that can hardly
+    be separated contain little information about features.
     """
     d = X.shape[1]
     Z = standardized(X)
@@ -95,7 +95,7 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return a limit for random values, assuming that their square roots are normal."""
+    """Return a limit that values rarely exceed if their square roots are normal."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)

@@ -34,7 +34,7 @@ OWNER = "nuisance_directions"
 
 
 def _check_directions(name, value, fit):
-    """Check that there are finite directions, or none."""
+    """Check that the directions are finite numbers; there may be none."""
     numbers(len(value), "features").check(name, value, fit)
 
 
@@ -167,9 +167,9 @@ def discriminative_directions(
 
 @arguments(random_state=COMMON["random_state"])
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
-    """Find directions that predict the batch, or another nuisance, within classes.
+    """Find directions that predict the batch, or a similar variable, within classes.
 
-    The method is that of :func:`discriminative_directions`, for batches.
+    Directions are found as by :func:`discriminative_directions`, but for batches.
     The class means are subtracted before the search, so that the directions found do
     not contain differences between the classes. At most half of all directions are
     removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`, `LiRaMLVQ` and

@@ -168,8 +168,8 @@ def relevance_report(
     -----
     The model is fitted again, with its usual initialization, to groups drawn with
     replacement. The ends of an interval are the 2.5% and 97.5% quantiles, moved outward
-    by the difference between the mean and the model's relevance. The interval always
-    includes the model's relevance.
+    by the difference between the mean of these fits and the model's relevance. The
+    interval always includes the model's relevance.
 
     The bounds do not depend on the metric of the model, only on its prototypes: they
     are the smallest and the largest value of :math:`|v_j| / |v|_1` in linear rules that

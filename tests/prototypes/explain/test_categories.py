@@ -268,10 +268,7 @@ def test_a_search_that_is_cut_short_does_not_claim_to_be_exact(monkeypatch):
         ([column("a", -1, 2)], "uses features -1 to -1"),
         ([replace(column("a", 0, 3), words=("a",))], "row for each category"),
         ([replace(column("a", 0, 2), codes=[[0], [np.nan]])], "finite numbers"),
-        (
-            [replace(column("a", 0, 2), features=np.array([0.5]))],
-            "column for each of its features",
-        ),
+        ([replace(column("a", 0, 2), features=np.array([0.5]))], "column for each of"),
         ([column("a", 0, 3), column("b", 2, 2)], "Feature 2 is in two columns"),
     ],
 )

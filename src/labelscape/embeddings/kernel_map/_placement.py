@@ -42,7 +42,7 @@ ROUNDING, SOME = 1e-20, 100
 
 
 def nearest_others(squares):
-    """Return the distance (m,) of each point to the nearest one that is no copy."""
+    """Return each point's distance (m,) to the nearest point that is not its copy."""
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
     return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
@@ -312,7 +312,7 @@ class KernelPlacement(PlacingMap):
         return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
-        """Fit the kernels to the map Z (n, q); space None means ``metric_``."""
+        """Fit the kernels to the map Z (n, q); ``space=None`` means ``metric_``."""
         random_state = check_random_state(self.random_state)
         n = len(Z)
         self.training_X_: Any = None if is_given(self.metric) else X

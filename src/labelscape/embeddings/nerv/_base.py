@@ -110,7 +110,7 @@ class SoftNeighborMap(ComparingMap):
         return neighbors
 
     def _chosen_perplexity(self, n):
-        """Return the perplexity for n samples; raise an error if they are too few."""
+        """Return the perplexity for n samples; raise an error if n is too small."""
         if isinstance(self.perplexity, str):
             return float(usual_perplexity(n))
         if self.perplexity > n - 1:
@@ -186,7 +186,7 @@ def narrowing(perplexity, n):
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of m samples, with index ``own`` or -1, among n."""
+    """Return soft neighbors of m samples among n; ``own`` (m,) is their index or -1."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))

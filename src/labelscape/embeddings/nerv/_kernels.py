@@ -20,7 +20,7 @@ MOST_STEPS, NEAR = 100, 1e-10
 
 @compiled
 def share(x):
-    """Return exp(x) for x <= 0, and 0 if that is below exp(-40)."""
+    """Return exp(x) for x <= 0, or 0 if exp(x) is below exp(-40)."""
     return decay(x) if x > LOWEST else 0.0
 
 

@@ -32,7 +32,7 @@ from labelscape.embeddings.stress._weights import (
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class Sammon(StressMap):
-    r"""Map that preserves all distances, short ones most of all.
+    r"""Map that preserves all distances, especially short ones.
 
     If a plane cannot show all distances, Sammon's mapping compresses groups rather than
     splitting them: neighbors stay neighbors, but not all neighbors on the map are
@@ -102,7 +102,7 @@ class Sammon(StressMap):
     max_iter: int = 300
 
     _keeps: ClassVar = (
-        "Preserves all distances, short ones most of all; labels are not used."
+        "Preserves all distances, especially short ones; labels are not used."
     )
 
     _turns = 10

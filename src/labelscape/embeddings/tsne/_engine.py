@@ -191,7 +191,7 @@ def usual_perplexity(n):
 
 
 def chosen_perplexity(perplexity, n, *, owner):
-    """Return the perplexity for n samples; raise an error if they are too few."""
+    """Return the perplexity for n samples; raise an error if n is too small."""
     is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
@@ -426,10 +426,10 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
             all samples of a group together.
         correct_for : array-like of shape (n_samples,), default=None
             A nuisance variable, such as the batch, plate or scanner of each sample;
-            needs a cross-fitted metric. The map ignores the directions that predict
-            it (:func:`labelscape.prototypes.nuisance_directions`). If neighbors still
-            predict it, each sample gets neighbors in all batches. New samples are
-            placed without this variable.
+            needs a cross-fitted metric. The map ignores the directions that predict the
+            batch (:func:`labelscape.prototypes.nuisance_directions`). If neighbors
+            still predict the batch, each sample gets neighbors in all batches. New
+            samples are placed without this variable.
 
         {map}
         """

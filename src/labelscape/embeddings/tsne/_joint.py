@@ -1,15 +1,15 @@
 """Joint coordinates of features and class probabilities, and placement of new samples.
 
-The square roots of cross-fitted probabilities are points on a sphere. Distances on
-this sphere are Fisher distances, computed from endpoints only. After sharpening,
-samples of a class differ mainly in their features, and little in the certainty of the
-models. The features are further coordinates, so two samples are far apart if their
-features or their probabilities differ.
+The square roots of cross-fitted probabilities are points on a sphere. The distance
+between two points on this sphere is a Fisher distance. After sharpening, samples of a
+class differ mainly in their features, and little in the certainty of the models. The
+features are additional coordinates, so two samples are far apart if their features or
+their probabilities differ.
 
 New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the most similar sample of its likely class, in the data and on
-the map. A pair is stored as one point between its samples, which cannot be computed
-from this point. A new sample is placed where most of its nearest pairs are.
+the map. A pair is stored as one point between its two samples, and the samples cannot
+be computed from this point. A new sample is placed where most of its nearest pairs are.
 """
 
 from typing import NamedTuple
@@ -146,7 +146,7 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
 
 
 def best_trial(trials, U, codes):
-    """Return the most accurate trustworthy trial; in a tie, the largest focus."""
+    """Return the most accurate trustworthy trial; in a tie, that of largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
     best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
@@ -189,7 +189,7 @@ def balanced_affinities(A, U, batch, perplexity):
     """Return affinities P (n, n) of samples A with fixed shares of all batches.
 
     Each sample has neighbors in each batch, as in BBKNN (Polański et al. 2020), after
-    the class means of all batches are made equal. Batch s gets the share w_is = sum_c
+    each class gets the same mean in all batches. Batch s gets the share w_is = sum_c
     p_ic n_cs / n_c of the affinities of sample i, with probabilities p = U² and n_cs =
     sum_{j in s} p_jc. So samples get few neighbors in batches that lack their class. P
     is symmetric, and scaled until its rows have these shares (Sinkhorn).
@@ -239,8 +239,8 @@ def _within(A, rows, perplexity):
 def means_of_neighbors(P, Z, likely):
     """Return the mean position (n, q) of neighbors of neighbors in the likely class.
 
-    New samples are placed at such means. Next to a single fitted sample, the batch of a
-    new sample would be predicted better than by chance.
+    New samples are placed at such means. If they were placed next to a single fitted
+    sample, neighbors on the map would predict their batch better than by chance.
     """
     P = P.tocoo()
     P.data = P.data * np.where(likely[P.row] == likely[P.col], 1.0, OTHER_CLASS)
@@ -354,7 +354,7 @@ def _over_blocks(pairs, A, function):
 
 
 def _most_alike(A, likely):
-    """Return each point's partner (n,): the nearest, of the same class if possible."""
+    """Return each point's nearest partner (n,), of the same class if possible."""
     if len(A) == 1:
         return np.zeros(1, dtype=np.intp)
     partner = Points(A).kneighbors(1)[0][:, 0]

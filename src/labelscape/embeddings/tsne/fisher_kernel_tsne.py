@@ -63,9 +63,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         to 1 (classes only). "auto" tries several values on up to 1000 samples. Among
         maps whose trustworthiness is at most 0.02 below that of the map without labels,
         it chooses the one with the highest accuracy on held-out samples. If the models
-        are more accurate than this map by more than 0.15, which happens with many
-        categories, it chooses among all maps. For up to 600 samples, it also tries
-        sharpened probabilities (see ``sharpness_``).
+        are more accurate than this map by more than 0.15, it chooses the most
+        trustworthy of the accurate maps. For up to 600 samples, it also tries sharpened
+        probabilities (see ``sharpness_``).
     {train_size}
     {run}
 
@@ -342,8 +342,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     -----
     The fit computes the nearest neighbors of each sample, and the distances between
     samples that have a kernel (at most 3000 unless ``n_centers`` is given), but not all
-    n × n distances. For new samples, kernels that together weigh less than 1e-4 are
-    left out; the error is below 1e-4 of the size of the map. The paper uses a tenth of
+    n × n distances. The position of a new sample is computed without distant
+    kernels, with an error below 1e-4 of the size of the map. The paper uses a tenth of
     the data, ``train_size=0.1``.
 
     References

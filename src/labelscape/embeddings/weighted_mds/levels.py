@@ -47,9 +47,9 @@ class ClassLayout(NamedTuple):
 def object_layout(distances, prototype_distances, *, power=2):
     """Draw one sample and the nearest prototype of each class at exact distances.
 
-    The sample is the origin. Each prototype is drawn at its exact distance, so the
-    nearest prototype on the map is the nearest for the classifier. Only the directions
-    are approximate: they show the distances between prototypes.
+    The sample is the origin. Each prototype is drawn at its exact distance from the
+    sample, so the nearest prototype on the map is the nearest for the classifier. The
+    directions show the distances between prototypes approximately.
 
     Parameters
     ----------

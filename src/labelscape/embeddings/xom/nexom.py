@@ -133,8 +133,8 @@ class NEXOM(ExploratoryMap):
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"
-        Initial width of the neighborhoods in the data: a number, "per_point" for the
-        80% quantile of each sample's dissimilarities, or "global" for that of all.
+        Initial width of the neighborhoods in the data: a number, or an 80% quantile:
+        "per_point" of each sample's dissimilarities, "global" of all dissimilarities.
     sigma_end : float or None, default=None
         Final width of the neighborhoods in the data. None means half the median
         distance to the nearest neighbor, but at least the smallest distance between

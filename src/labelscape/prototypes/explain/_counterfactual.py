@@ -309,7 +309,7 @@ def _is_blurred(winner, rivals, slopes, noise, E):
 
 
 def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
-    """Return the smallest flipping move into a cell, and whether it is certain."""
+    """Return a small flipping move into a cell, and whether no smaller one exists."""
     border, sure = nearest_in_polyhedron(A, h, moves.low, moves.high)
     if border is None or np.linalg.norm(border) >= cutoff:
         return None, True

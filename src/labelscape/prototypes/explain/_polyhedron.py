@@ -10,7 +10,7 @@ PLANES_JOINING = 8  # number of violated planes added to a problem at a time
 
 
 def nearest_in_polyhedron(A, h, low=None, high=None):
-    """Return the shortest allowed t with ``A t <= -h``, and whether it is certain.
+    """Return the shortest allowed t with ``A t <= -h``, and whether none is shorter.
 
     The dual has one multiplier per row of A, for any number of columns:
 

@@ -242,14 +242,14 @@ GROUP_TEXTS = {
     grow_patience : int, default=0
         Number of rounds without a gain of ``tol`` before growing ends. The last model
         that was better than all earlier models by ``tol`` is returned. Classes that
-        interleave like a checkerboard need 1 or 2; small data sets may be overfitted.
+        alternate like a checkerboard need 1 or 2, which may overfit small data sets.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or one by
         one, the least confident group first. With "one", ``tol`` is divided by the
         number of classes, because a split changes the confidence of one class only.
     exact_limit : int, default=5000
-        Largest group whose two farthest samples are found exactly before it is split.
-        Larger groups use two samples at least half as far apart as the farthest.
+        Largest size of a group whose two farthest samples are found before a split.
+        Larger groups use two samples at least half as far apart as the farthest two.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
@@ -258,8 +258,8 @@ GROUP_TEXTS = {
     "alpha_for_quality": """
     alpha : float, default=2.0
         Slope of the confidence as a function of the distance from the border. The unit
-        is the mean distance of samples from the border between the class means. alpha
-        affects ``quality_`` and `explain`, but not the prototypes.""",
+        of this distance is the mean distance of samples from the border between class
+        means. alpha affects ``quality_`` and `explain`, but not the prototypes.""",
     "history": """
     history_ : dict of ndarray
         ``quality`` and ``n_prototypes`` after each round, and whether the round was

@@ -126,7 +126,7 @@ MAX_ROUNDS = 100
 
 
 def split(space, weights, exact_limit):
-    """Split a group by 2-means from two far samples; return the half of each sample."""
+    """Split a group by 2-means from two far samples; return the half (0, 1) of each."""
     # Neither half can become empty: otherwise, its mean would be nearer to the other
     # mean than to itself.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
@@ -307,7 +307,7 @@ class DissimilarityMeans(GroupMeans):
         return self.squares[some, others]
 
     def samples(self, which):
-        """Return some samples as means."""
+        """Return some samples, each as a mean of one sample."""
         n, count = len(self), len(which)
         A = csr_array((np.ones(count), (np.arange(count), which)), shape=(count, n))
         sums = self.squares[which]

@@ -43,8 +43,8 @@ def lvq2_epoch(X, classes, order, W, owner, rate, end_rate, ratio):
     """LVQ2, in place: move the border toward a sample that is just beyond it.
 
     A sample is used if the nearest prototype has the wrong class, the second nearest
-    the right class, and d_1 / d_2 > ``ratio``. LVQ2.1 also uses samples on the right
-    side, which can move two prototypes apart without limit.
+    the right class, and d_1 / d_2 > ``ratio``. LVQ2.1 also uses samples on the side of
+    their own class, which can move two prototypes apart without limit.
     """
     for step, i in enumerate(order):
         first, second, d_first, d_second = two_nearest(X[i], W)

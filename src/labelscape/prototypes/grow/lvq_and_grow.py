@@ -27,7 +27,7 @@ class LVQAndGrow(GrowingClassifier):
     ----------
     alpha : float, default=4.0
         Slope of the confidence as a function of the distance from the border. The unit
-        is the mean distance of samples from the border between the class means.
+        of distance is the mean distance of samples from the border between class means.
     {growth}
     variant : {"lvq2", "lvq1"}, default="lvq2"
         "lvq2" moves the two nearest prototypes when a sample is just beyond the border

@@ -52,9 +52,9 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
         Number of push steps without a gain that are allowed before pushing ends.
     border : {"nearest", "literal"}, default="nearest"
         The border that determines the confidence of a sample. "nearest" uses the
-        border of the nearest prototype of its class. "literal" uses all
-        prototypes of its class and the border with the lowest confidence, as printed in
-        Def. 4.1 of the paper. More prototypes then never raise the confidence.
+        border of the nearest prototype of the sample's class. "literal" uses all
+        prototypes of this class and the border with the lowest confidence, as printed
+        in Def. 4.1 of the paper. More prototypes then never raise the confidence.
     alpha_scale : {"relative", "absolute"}, default="relative"
         "relative" uses the mean distance of samples from the border between the class
         means as the unit, so that alpha does not depend on the scale of the features.

@@ -276,14 +276,14 @@ def distances_of_local_projections(F, QT, group, D):
 def relative_difference(d_J, d_K, blur, tiny):
     """Return mu and the derivatives ``gamma_J`` and ``gamma_K`` (eqs. 1, 11, 12).
 
-    mu      = (d_J - d_K) / (d_J + d_K + blur), negative for a right decision
+    mu      = (d_J - d_K) / (d_J + d_K + blur), negative for a correct decision
     gamma_J =  (2 d_K + blur) / (d_J + d_K + blur)^2 >= 0
     gamma_K = -(2 d_J + blur) / (d_J + d_K + blur)^2 <= 0
 
     ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
     class and of any other class. ``blur = 0`` is the paper's cost; `_training` explains
-    other values. If the denominator is at most ``tiny``, the sample coincides with a
-    right and a wrong prototype, and the gradient would be a rounding error.
+    other values. If the denominator is at most ``tiny``, both prototypes are at the
+    position of the sample, and the gradient would be a rounding error.
     """
     total = d_J + d_K + blur
     if total <= tiny:

@@ -45,8 +45,8 @@ TEXTS = {
     "matrix": """
     regularization : float, default=0.0
         Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps the
-        rows of the matrix linearly independent. This theta is half of that in Schneider
-        et al. (2010).
+        rows of the matrix linearly independent. This theta is half the theta of
+        Schneider et al. (2010).
     matrix_init : str or ndarray, default="auto"
         Initial matrix: "random", "identity", "pca", "lda" or a given matrix.
         "auto" is "random" for "sgd", as in the paper. For "lbfgs" it is "lda", or

@@ -214,7 +214,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return self
 
     def _corrected(self, rows, correct_for, sample_weight):
-        """Return the rows for training; some models can correct for a nuisance."""
+        """Return the rows for training; some models can correct for batches."""
         return rows
 
     def _keep_rows(self, rows):
@@ -258,7 +258,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     @property
     def _is_batch(self):
-        """Whether the cost is a sum over all samples, without missing values."""
+        """Whether each step uses all samples, and missing values are refused."""
         return not self._is_online and self.missing == "error"
 
     def _check_new(self, X):

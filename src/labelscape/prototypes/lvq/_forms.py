@@ -38,7 +38,7 @@ class Variables(NamedTuple):
         return Variables(*parts)
 
     def metric_size(self):
-        """Return the squared norm of the metric, which amplifies noise."""
+        """Return the squared norm of the metric, by which it amplifies noise."""
         # Local matrices in a shared space are replaced by their initial value I /
         # sqrt(M), so that the size depends on Omega only.
         if self.Omega is None:

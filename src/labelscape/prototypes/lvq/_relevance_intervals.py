@@ -23,7 +23,7 @@ N_BOOTSTRAPS = 50
 class RelevanceIntervals:
     """Adds ``relevance_intervals_``, computed on first access.
 
-    A fit stores some rows to compute it. Copies, pickles and files do not contain them.
+    A fit stores rows for this. Copies, pickles and files do not contain these rows.
     """
 
     _keeps_rows: ClassVar = True

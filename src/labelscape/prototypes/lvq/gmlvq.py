@@ -150,9 +150,9 @@ class GMLVQ(
             after each iteration is stored in ``validation_curve_``.
         correct_for : array-like of shape (n_samples,), optional
             A nuisance variable, such as the batch, plate or scanner of each sample. The
-            metric ignores the directions that predict it (:func:`nuisance_directions`),
-            stored in ``nuisance_``. New samples do not need this variable. X must be
-            a complete array in memory.
+            metric ignores the directions that predict this variable
+            (:func:`nuisance_directions`) and stores them in ``nuisance_``. New samples
+            do not need this variable. X must be a complete array in memory.
 
         Returns
         -------
