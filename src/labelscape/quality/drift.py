@@ -402,8 +402,8 @@ class Moved(NamedTuple):
     distance : float
         Size of the shift, in units of the spread of the feature.
     kind : {"date", "truth"} or None
-        The meaning of the values: days since 1970, or 0 and 1 (false and true); None
-        for numbers.
+        The meaning of the values. "date": days since 1970; "truth": 0 for false and 1
+        for true; None: plain numbers.
 
     Examples
     --------

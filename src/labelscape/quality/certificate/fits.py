@@ -153,7 +153,7 @@ class Problem(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Balanced accuracies of one fit: fitted and held-out samples, and in the data."""
+    """Balanced accuracies of a fit: on the map (fitted, held out), and in the data."""
 
     seen: float
     unseen: float
@@ -164,8 +164,8 @@ class JudgedFit(NamedTuple):
     """One fit, and the predicted classes of its samples.
 
     Predictions come from neighbors on the map (seen, unseen), from neighbors in the
-    data (original), and from a linear model of the data (linear). The last three are
-    for held-out samples. ``codes`` are the labels of the fit, true or shuffled.
+    data (original), and from a linear model of the data (linear). All except seen
+    are for held-out samples. ``codes`` are the labels of the fit, true or shuffled.
     """
 
     split: Split
