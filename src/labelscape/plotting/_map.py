@@ -44,7 +44,7 @@ def plot_map(
     """Draw a map of labeled samples.
 
     Up to 12 classes differ in color, also for color-blind readers. More classes differ
-    in color and shape. With more than 20 classes, names are written on the map.
+    in color or shape. With more than 20 classes, names are written on the map.
 
     Parameters
     ----------

@@ -316,7 +316,7 @@ def free_places(wanted, sizes, bounds, *, obstacles=None):
 
 
 def _free(centers, size, boxes):
-    """Return, for each center, whether a box of this size overlaps no other box."""
+    """Return whether a box of this size fits at each center, without overlap."""
     gaps = np.abs(centers[:, None] - boxes[None, :, :2])
     reach = (size + boxes[:, 2:]) / 2 - 1e-9
     return ~(gaps < reach).all(axis=2).any(axis=1)

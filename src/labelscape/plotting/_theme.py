@@ -83,7 +83,7 @@ def class_colors(n_classes):
     """Return a color for each class.
 
     For up to 12 classes, all colors differ, also for color-blind readers. For more
-    classes colors repeat, and shapes distinguish classes of the same color.
+    classes, colors repeat, and shapes distinguish classes of the same color.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def class_colors(n_classes):
 
 
 def class_markers(n_classes):
-    """Return a shape for each class: discs for up to 12 classes, otherwise several."""
+    """Return a shape for each class: several shapes for more than 12 classes."""
     return [MARKERS[c // len(COLORS) % len(MARKERS)] for c in range(n_classes)]
 
 

@@ -184,8 +184,8 @@ class IslandReport(Printed):
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
             f"{self.n_resamples} maps were fitted to half of the rows{some}. The other "
-            "half was placed on each map, and the islands of this map were compared "
-            "with those of the tested map (Jaccard index, 1 = equal)."
+            "half was placed on each of these maps, and their islands were compared "
+            "with the islands of the tested map (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Findings about a table, without its labels."""
+"""Findings about a table, other than wrong labels."""
 
 from collections import Counter
 from dataclasses import replace
