@@ -65,7 +65,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict reports how often simulated gaps are at least as deep.
+        features of X. The verdict states how often simulated gaps are at least as deep.
 
     Returns
     -------
