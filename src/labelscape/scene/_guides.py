@@ -40,7 +40,7 @@ def class_levels(
     chosen: Any,
     seed: int,
 ) -> tuple[records.ClassLevel, ...]:
-    """Return a map per weighting: all prototypes, and chosen or random samples."""
+    """Return one map per weighting, of all prototypes and chosen or random samples."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:

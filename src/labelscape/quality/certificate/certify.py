@@ -77,7 +77,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     -----
     The rows are split into halves. The positions of the held-out half are predicted
     from the data, either from the positions of neighbors in the other half or by a
-    linear model. The better predictor is chosen within the other half. A row may have
+    linear model. The better method is chosen within the other half. A row may have
     several predicted positions. At each position, neighbors vote as in :func:`honesty`,
     and the row gets the class with the most votes. If a map was drawn from its labels
     alone, its positions cannot be predicted, and the score falls to chance.
