@@ -61,7 +61,7 @@ FAIL_ON = (
     "'suspects>20' or 'suspects>1%', got {!r}."
 )
 FAIL_ON_PERCENT = "--fail-on: only suspects can have a limit in percent, got {!r}."
-FAIL_ON_CERTIFY = "--fail-on must be no, partly or little, got {!r}."
+FAIL_ON_CERTIFY = "--fail-on must be 'no', 'partly' or 'little', got {!r}."
 FAIL_ON_DRIFT = "--fail-on must be drift, got {!r}."
 ONE_STDOUT = "-o - and --json both write to standard output. Pass only one of them."
 

@@ -29,7 +29,7 @@ def hyperbolic_focus(X, focus=None, strength=None):
     focus : array-like of shape (q,), default=None
         The point to focus on. None means the mean.
     strength : float, default=None
-        Magnification at the focus. None uses :func:`hyperbolic_strength`, so that half
+        Magnification at the focus. None: :func:`hyperbolic_strength`, so that half
         of the points lie within 0.6 of the center.
 
     Returns

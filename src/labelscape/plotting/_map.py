@@ -44,7 +44,7 @@ def plot_map(
     """Draw a map of labeled samples.
 
     Up to 12 classes differ in color, also for color-blind readers. More classes differ
-    in color and shape. With more than 20 classes, names are written on the map.
+    in color or shape. With more than 20 classes, names are written on the map.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def plot_map(
     title : str, default=None
         Title of the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
-        Where to write class names: beside the map, on it (not in 3-D), or nowhere.
+        "beside": names beside the map; "direct": on it (not in 3-D); "none": no names.
     {ax}
 
     Examples
@@ -131,7 +131,7 @@ def plot_map(
 
 
 def _styles(Z, W, labels, classes, y):
-    """Return the styles of given classes; by default, near classes differ."""
+    """Return the styles of classes; by default, near classes get different colors."""
     if isinstance(classes, ClassStyles) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)
@@ -206,7 +206,7 @@ REACH = 1.1
 
 
 def draw_regions(ax, scores, Z, classes):
-    """Draw the class with the highest score (m, C) at each position around Z (n, 2)."""
+    """Color each position around Z (n, 2) by the class with the highest score."""
     middle = (Z.min(axis=0) + Z.max(axis=0)) / 2
     half = REACH * max(np.ptp(Z, axis=0).max(), np.finfo(float).tiny)
     steps = np.linspace(-half, half, RESOLUTION)

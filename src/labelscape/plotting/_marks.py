@@ -81,7 +81,7 @@ class ClassStyles(NamedTuple):
 
     @property
     def names(self):
-        """Class names as they are written in a figure, shortened."""
+        """Class names, shortened for a figure."""
         return [theme.short(label) for label in self.labels]
 
     def indices(self, y):
@@ -130,7 +130,7 @@ def checked_sizes(sizes, n, *, owner):
 
 
 def checked_map(embedding, y=None, *, owner, name="embedding"):
-    """Return an embedding as floats (n, 1 to 3), checked against its labels."""
+    """Return an embedding as floats, after a check of its shape, values and labels."""
     Z = numbers_argument(owner, name, embedding)
     if Z.ndim != 2 or not 1 <= Z.shape[1] <= 3:
         raise InputError(
@@ -287,7 +287,7 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
 
 
 def middle(points):
-    """Return the point nearest to the median, because no point may be near it."""
+    """Return the point nearest to the median of all points."""
     gaps = points - np.median(points, axis=0)
     return points[np.einsum("ij,ij->i", gaps, gaps).argmin()]
 
@@ -316,7 +316,7 @@ def free_places(wanted, sizes, bounds, *, obstacles=None):
 
 
 def _free(centers, size, boxes):
-    """Return, for each center, whether a box of this size overlaps no other box."""
+    """Return whether a box of this size fits at each center, without overlap."""
     gaps = np.abs(centers[:, None] - boxes[None, :, :2])
     reach = (size + boxes[:, 2:]) / 2 - 1e-9
     return ~(gaps < reach).all(axis=2).any(axis=1)

@@ -277,7 +277,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 def plot_growth(model, *, figure=None):
     """Draw the quality and the number of prototypes after each round of growing.
 
-    Hollow marks are rounds that were not accepted, because the gain was too small.
+    Hollow marks show rounds that were rejected because the gain was too small.
 
     Parameters
     ----------
@@ -339,9 +339,9 @@ def _draw_rounds(ax, values, accepted, color):
 def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
     """Draw the S-plot of a PLS map, to find the features that define its first axis.
 
-    Each feature is a point. Its x coordinate is the covariance with the scores of the
-    first component, its y coordinate the correlation with them. Features at both ends
-    of the S have a large covariance and a high correlation.
+    Each feature is a point. x is the covariance of the feature with the scores of the
+    first component, and y is their correlation. Features at both ends of the S have a
+    large covariance and a high correlation.
 
     Parameters
     ----------

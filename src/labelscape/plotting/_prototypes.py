@@ -279,10 +279,10 @@ def plot_prototype_map(
     y : array-like of shape (n_samples,), default=None
         True classes of the samples, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data" shows the samples, and gives all distances the same weight; more than
-        500 samples are drawn as groups. "classes" shows all prototypes, and samples in
-        the color of their predicted class. "object" shows one sample and the nearest
-        prototype of each class, at exact distances.
+        "data" shows the samples, with equal weights for all distances; more than 500
+        samples are drawn as groups. "classes" shows all prototypes, and samples in the
+        color of their predicted class. "object" shows one sample and the nearest
+        prototype of each class; only distances from the sample are exact.
     disc : bool, default=False
         Draw the map in a disc, as in the explorer: the middle is enlarged, and far
         points are near the edge
@@ -294,7 +294,7 @@ def plot_prototype_map(
     Notes
     -----
     Squared distances are drawn, because they spread the points better. The numbers at
-    the object level are distances that are not squared.
+    the level "object" are the distances before they are squared.
 
     Examples
     --------

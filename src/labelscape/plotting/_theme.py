@@ -83,7 +83,7 @@ def class_colors(n_classes):
     """Return a color for each class.
 
     For up to 12 classes, all colors differ, also for color-blind readers. For more
-    classes colors repeat, and shapes distinguish classes of the same color.
+    classes, colors repeat, and shapes distinguish classes of the same color.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def class_colors(n_classes):
 
 
 def class_markers(n_classes):
-    """Return a shape for each class: discs for up to 12 classes, otherwise several."""
+    """Return a shape for each class: several shapes for more than 12 classes."""
     return [MARKERS[c // len(COLORS) % len(MARKERS)] for c in range(n_classes)]
 
 
@@ -115,7 +115,7 @@ def rgb(color):
 
 
 def lightened(colors, share):
-    """Return colors (n, 3) mixed with white: ``share`` 0 is white, 1 the color."""
+    """Return colors (n, 3) mixed with white; ``share`` is the share of the color."""
     return 1.0 - share * (1.0 - np.array([rgb(color) for color in colors]))
 
 
@@ -129,7 +129,7 @@ def from_linear(colors):
 
 
 def from_oklab(lab):
-    """Convert OKLab colors (n, 3) to sRGB; values outside its range are clipped."""
+    """Convert OKLab colors (n, 3) to sRGB; values outside sRGB are clipped."""
     cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
     linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
     return np.where(
@@ -203,7 +203,7 @@ FIGURE_TEXTS = {
 
 
 def draws(**rules):
-    """Return a decorator that adds shared rules and texts to a drawing function."""
+    """Return a decorator that adds checks and common texts to a drawing function."""
 
     def decorate(function):
         names = inspect.signature(function).parameters

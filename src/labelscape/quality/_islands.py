@@ -184,8 +184,8 @@ class IslandReport(Printed):
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
             f"{self.n_resamples} maps were fitted to half of the rows{some}. The other "
-            "half was placed on each map, and the islands of this map were compared "
-            "with those of the tested map (Jaccard index, 1 = equal)."
+            "half was placed on each of these maps, and their islands were compared "
+            "with the islands of the tested map (Jaccard index, 1 = equal)."
         )
 
     def _parts_shown(self) -> list[Any]:
@@ -273,12 +273,12 @@ def islands(
     there are no islands.
 
     A new map is fitted to a random half of the data, and HDBSCAN finds its islands. The
-    samples of the *other* half are placed on the new map without their labels. For
-    these samples, each island of the tested map is compared with the most similar
-    island of the new map: by the Jaccard index of both islands, or of their complements
-    if this is lower. The stability is the mean over all random halves (clusterwise
-    stability, Hennig 2007). Held-out samples are used, because a supervised map can
-    show islands of fitted samples even for random labels.
+    *other* half is placed on the new map without labels. For these samples, each island
+    of the tested map is compared with the most similar island of the new map. The
+    similarity is the Jaccard index of the two islands, or of their complements if that
+    is lower. The stability is the mean over all random halves (clusterwise stability,
+    Hennig 2007). Held-out samples are used, because a supervised map can show islands
+    of fitted samples even for random labels.
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is part of a continuous group (``is_cut``) if
@@ -439,7 +439,7 @@ def density_groups(Z: Array, smallest: int) -> Ints:
 
 
 def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
-    """Return the group of the nearest point with a group, for each new point."""
+    """Return, for each new point, the group of the nearest point that has a group."""
     known = np.flatnonzero(groups != NONE)
     if not len(known):
         return np.full(len(Z_new), NONE, dtype=np.intp)

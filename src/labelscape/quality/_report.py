@@ -128,7 +128,7 @@ class QualityReport(Printed):
 
     @property
     def within(self):
-        """The largest distance from a value to an end of its interval; 0 if none."""
+        """Largest distance from a value to an end of its interval; 0 if not known."""
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)

@@ -82,8 +82,8 @@ class TableMap(Estimator):
     Notes
     -----
     A row is unlike the training data if at most a fraction ``rate`` of the held-out
-    units (rows or groups) are as far from their nearest center. For a row from the
-    source of the training data, this has a probability of at most ``rate``.
+    units (rows or groups) are at least as far from the nearest center. For a row from
+    the source of the training data, this has a probability of at most ``rate``.
 
     Examples
     --------
@@ -402,8 +402,8 @@ class Moved(NamedTuple):
     distance : float
         Size of the shift, in units of the spread of the feature.
     kind : {"date", "truth"} or None
-        The meaning of the values: days since 1970, or 0 and 1 (false and true); None
-        for numbers.
+        The meaning of the values. "date": days since 1970; "truth": 0 for false and 1
+        for true; None: plain numbers.
 
     Examples
     --------
@@ -465,9 +465,9 @@ class Placement:
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     in_set : ndarray of bool of shape (n, n_classes) or None
-        The prediction sets: which classes a row may have. For 90% of the rows of
-        each class, the set contains the true class, if they are from the source of the
-        training rows. An empty set means that no class fits. None without ``held_out``.
+        The prediction sets: which classes a row may have. If new rows are from the
+        source of the training rows, the set contains the true class for 90% of the rows
+        of each class. An empty set means that no class fits. None without ``held_out``.
     """
 
     positions: Floats

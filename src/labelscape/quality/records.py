@@ -122,7 +122,7 @@ def mixed_pairs(
 
 
 def closest_pairs(likeness: Array) -> list[tuple[int, int]]:
-    """Return all pairs of classes, sorted by values (C, C), largest first."""
+    """Return all pairs of classes, the pair with the largest value first."""
     a, b = np.triu_indices(len(likeness), 1)
     order = np.argsort(-likeness[a, b], kind="stable")
     return list(zip(a[order].tolist(), b[order].tolist(), strict=True))

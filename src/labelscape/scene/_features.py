@@ -184,7 +184,7 @@ def scaled(values: Singles, low: float, high: float) -> records.Scaled:
 
 
 def members(indices: Array, n_groups: int) -> Members:
-    """Return indices of groups in the smallest type that also has a "none" value."""
+    """Return group indices in the smallest type that also has a value for "none"."""
     kinds: tuple[Any, ...] = (np.uint8, np.uint16)
     for kind in kinds:
         most = np.iinfo(kind).max

@@ -40,7 +40,7 @@ def class_levels(
     chosen: Any,
     seed: int,
 ) -> tuple[records.ClassLevel, ...]:
-    """Return a map per weighting: all prototypes, and chosen or random samples."""
+    """Return one map per weighting, of all prototypes and chosen or random samples."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
@@ -96,7 +96,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return a map of centers in each class; ``fraction`` is centers per sample."""
+    """Return a map of class centers; ``fraction`` is the ratio of centers to rows."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -168,7 +168,7 @@ def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> A
 
 
 def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
-    """Return sorted indices, in proportion to class sizes, at least one per class."""
+    """Return sorted indices of a stratified sample that contains every class."""
     from labelscape._resampling.splits import spread_over
 
     _, small = np.unique(codes, return_inverse=True)

@@ -250,7 +250,7 @@ class Painter:
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
     def _contradicting(self, picture: Any, Z: Array) -> Array | None:
-        """Return which points are in the region of another class; None if too large."""
+        """Return which points are in regions of other classes; None if n is large."""
         if len(Z) > MOST_COMPARED:
             return None
         colors = picture.shown_at(np.asarray(Z, dtype=np.float64))

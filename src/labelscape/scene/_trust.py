@@ -108,7 +108,7 @@ class Measured:
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
     ) -> records.Distortion | None:
-        """Return each point's distortion; ``counted`` are known neighborhoods."""
+        """Return each point's distortion; ``counted`` is used if it has all points."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
         k = min(N_NEIGHBORS, self.n - 2)

@@ -221,7 +221,7 @@ class _Sheet:
 
 
 def _column_of(series: Any) -> _Column:
-    """Return a column, with a row of each category or of its minimum and maximum."""
+    """Return a column; ``rows`` has a row per category, or the lowest and highest."""
     values = series.to_numpy()
     known = np.array([is_label(value) for value in values], dtype=bool)
     present = np.flatnonzero(known)

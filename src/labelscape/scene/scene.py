@@ -371,9 +371,9 @@ class SceneModel(SceneRecord):
 
 
 class Neighbors(SceneRecord):
-    """The neighbors of points in the data, at the distances that the map uses.
+    """The neighbors of points in the data, with the distances that the map uses.
 
-    A distance is the length of the feature differences, multiplied by ``weights`` (d).
+    A distance is the length of the vector of feature differences times ``weights`` (d).
     If ``weights`` is None, ``nearest`` (n, k) and ``distances`` (n, k) list the nearest
     neighbors of each point.
     """

@@ -109,8 +109,8 @@ class Data:
     feature_names : sequence of str or None
         Names of the features. None: the names in the data or the model.
     feature_kinds : sequence of {"date", "truth", None} or None
-        The meaning of the numbers of each feature: days since 1970 ("date"), 0 for no
-        and 1 for yes ("truth"), or plain numbers (None).
+        The meaning of the numbers of each feature. "date": days since 1970; "truth": 0
+        for no and 1 for yes; None: plain numbers.
     imputed : dict of str to array-like of int or None
         For each feature name, the rows whose value was missing and imputed, as in
         ``Table.imputed``. The view shows these values as missing.

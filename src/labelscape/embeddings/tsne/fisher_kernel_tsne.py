@@ -176,7 +176,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         if len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
             wrong = f"needs the {len(self.embedding_)} fitted samples. Use fit instead."
         elif not np.array_equal(X[drawn], self.training_X_):
-            wrong = "needs the fitted samples in the same order. Use fit for others."
+            wrong = "needs the fitted samples in the same order. For others, call fit."
         if wrong:
             raise InputError(f"refit {wrong}", owner=owner, parameter="X")
         fitted, start = X[drawn], self.embedding_[drawn]

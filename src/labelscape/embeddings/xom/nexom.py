@@ -149,7 +149,7 @@ class NEXOM(ExploratoryMap):
         sample, in units of the current gamma. Not used with a structure.
     variant : NEXOMVariant or None, default=None
         Less common settings: the winner of a point of the structure, the kind of noise,
-        the maximum step and the scale. None uses the defaults of `NEXOMVariant`.
+        the maximum step and the scale. By default, those of `NEXOMVariant()`.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map: PCA (classical MDS for dissimilarities), random positions, or given
         positions. PCA and random positions are scaled to fit into a structure.
@@ -264,7 +264,7 @@ class NEXOM(ExploratoryMap):
         ----------
         dataset : {"wine", "usps"} or None, default=None
             Use the rates and widths that the paper gives for this data set, with
-            features of mean 0 and variance 1. None uses only the settings that are the
+            features of mean 0 and variance 1. None: only the settings that are the
             same for Wine and USPS.
         **changes
             Parameters to set to other values.

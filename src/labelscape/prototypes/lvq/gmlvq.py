@@ -84,7 +84,7 @@ class GMLVQ(
     {prototypes}
     n_components : int or None, default=None
         Number of rows of the matrix: the dimension of the space in which distances are
-        computed. None uses the number of features.
+        computed. By default, the number of features.
     {matrix_training}
 
     Attributes

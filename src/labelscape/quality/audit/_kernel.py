@@ -225,7 +225,7 @@ def landmark_features(X, landmarks, width):
 
 
 def ridge_solution(ZZ, ZY, ridge):
-    """Return (Z^T Z + ridge I)^-1 Z^T Y; both arguments are overwritten."""
+    """Return (Z^T Z + ridge I)^-1 Z^T Y; ZZ and ZY are overwritten."""
     ZZ[np.diag_indices(len(ZZ))] += ridge
     return Factor.of(ZZ).solve(ZY)
 

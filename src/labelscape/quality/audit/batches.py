@@ -117,7 +117,7 @@ class Swap:
     n_agree : int
         Number of these rows for which models of the other batches predict the new name.
     p : float
-        The fraction of shuffled labels of the batch that fit as well after renaming.
+        The share of shuffles of the labels whose best renaming fits at least as well.
     """
 
     batch: Any
@@ -211,7 +211,7 @@ def best_renaming(logs, codes):
 
 
 def renamed_p_value(logs, codes, copies, n_shuffles, random_state):
-    """Return the fraction of shuffled labels that fit as well after renaming."""
+    """Return the share of label shuffles whose best renaming fits at least as well."""
     shuffle, rows = LabelShuffle(codes, copies), np.arange(len(codes))
 
     def fit(labels):

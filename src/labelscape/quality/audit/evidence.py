@@ -83,7 +83,7 @@ class AuditedTable(NamedTuple):
 
 
 class Evidence:
-    """Trusted rows of each class, which are the evidence about other labels."""
+    """Trusted rows of each class, as evidence about the labels of other rows."""
 
     def __init__(self, table, trusted):
         self._table, X = table, table.X

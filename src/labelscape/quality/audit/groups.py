@@ -103,7 +103,7 @@ def _divided(table, c, rows, level, random_state):
 
 
 def chance_of_one(Z, units, random_state):
-    """Return a bound of a gap's p-value: twice the smaller one of two directions."""
+    """Return a p-value for one group: twice the smaller p-value of two directions."""
     numbers = np.unique(units, return_inverse=True)[1]
     n = int(numbers.max()) + 1
     fold = (random_state.permutation(n) % N_FOLDS)[numbers]
@@ -131,7 +131,7 @@ def _held_out_values(Z, fold, search):
 
 
 def sides(Z, some):
-    """Return the side of each sample; only the samples ``some`` determine the gap."""
+    """Return the side of each sample; the gap is computed from samples in ``some``."""
     directions = (search(Z[some]) for search in SEARCHES)
     values = Z @ max(directions, key=lambda w: dip(Z[some] @ w))
     return values > _split(np.sort(values[some]))
@@ -182,7 +182,7 @@ FIGURES = np.array(
 
 
 def dip(values):
-    """Return Hartigan's dip, from 1 / (2n) to 1/4 (two far points)."""
+    """Return Hartigan's dip, which is between 1 / (2n) and 1/4."""
     from labelscape.quality.certificate._dip import dip_statistic
 
     return dip_statistic(np.sort(np.asarray(values, dtype=np.float64)))

@@ -86,7 +86,7 @@ def model_features(X, codes):
 
 
 def telling_columns(X):
-    """Return columns that vary, without row counters if others remain."""
+    """Return columns that vary, without row counters if other columns remain."""
     varies = X.max(axis=0) > X.min(axis=0)
     used = varies & ~np.array([is_counter(x) for x in X.T])
     return X[:, used if used.any() else varies]

@@ -92,7 +92,7 @@ class AuditReport(Printed):
     chance_wrong : ndarray of shape (n,)
         The estimated chance that the label of a row is wrong. ``expected_false`` is the
         mean chance that a suspect's label is right. Without suspects, chances are
-        computed with ``share_wrong``, or with 1% if that is larger.
+        computed with the larger of ``share_wrong`` and 1%.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float

@@ -245,7 +245,7 @@ class Lapses:
     def _fitted(
         self, e: float, near: LapseFit | None = None, *, fixed: bool = False
     ) -> LapseFit:
-        """Return the most likely fit; e is the share of lapses, or its first value."""
+        """Return the most likely fit; e is the fixed or initial share of lapses."""
         x = [0.0, 0.0, e] if near is None else [np.log(near.a), near.b, e]
         share = (e, e) if fixed else (0.0, MOST)
         bounds = [(np.log(LEAST_A), np.log(MOST_A)), (-2.0, 2.0), share]

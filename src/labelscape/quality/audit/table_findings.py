@@ -1,4 +1,4 @@
-"""Findings about a table, without its labels."""
+"""Findings about a table, other than wrong labels."""
 
 from collections import Counter
 from dataclasses import replace
@@ -89,7 +89,7 @@ OFTEN, OTHERS = 3, 10
 
 
 def silent_columns(X, columns):
-    """Yield constant and nearly constant columns; a column may be many features."""
+    """Yield constant and nearly constant columns; a column may have many features."""
     features: dict[str, list[int]] = {}
     for j, column in enumerate(columns):
         features.setdefault(str(column), []).append(j)

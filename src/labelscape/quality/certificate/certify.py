@@ -65,7 +65,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict reports how often simulated gaps are as deep.
+        features of X. The verdict states how often simulated gaps are at least as deep.
 
     Returns
     -------
@@ -77,10 +77,10 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     -----
     The rows are split into halves. The positions of the held-out half are predicted
     from the data, either from the positions of neighbors in the other half or by a
-    linear model. The better predictor is chosen within the other half. A row may have
-    several predicted positions. At each position, the neighbors vote as in
-    :func:`honesty`, and the row gets the class with most votes. If a map was drawn from
-    its labels alone, its positions cannot be predicted, and the score falls to chance.
+    linear model. The better method is chosen within the other half. A row may have
+    several predicted positions. At each position, neighbors vote as in :func:`honesty`,
+    and the row gets the class with the most votes. If a map was drawn from its labels
+    alone, its positions cannot be predicted, and the score falls to chance.
 
     A supervised map was also fitted to the labels of the held-out rows. Therefore the
     labels must also be predictable from the data alone. The p-value is the larger of
@@ -179,7 +179,7 @@ class PredictedPlaces(NamedTuple):
         return cls(Z, spaces, float(np.median(between[a != b])))
 
     def errors(self, rows: Ints, at: Floats) -> Floats:
-        """Return distances of rows from predicted positions, in units of the spread."""
+        """Return distances of rows from predicted positions, divided by ``spread``."""
         distances = np.linalg.norm(self.Z[rows] - at, axis=1)
         return np.asarray(distances / (self.spread or 1.0))
 
@@ -223,7 +223,7 @@ def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
     """Predict the classes of new samples with a linear discriminant fitted to X.
 
     The discriminant has a shrunken covariance and equal class probabilities. With more
-    than 200 features, ridge regression is used, which may miss classes between others.
+    than 200 features, ridge regression is used, which may miss a class between others.
     """
     spread, n_classes = X.std(axis=0), len(np.unique(codes))
     is_large = not np.isfinite(spread).all()

@@ -56,7 +56,7 @@ class Problem(NamedTuple):
         most: int | None,
         rng: RandomState,
     ) -> "Problem":
-        """Return the tested samples of a table, at most about ``most`` rows."""
+        """Return the samples of a table to test, at most about ``most`` of them."""
         of_row = units.of_row
         inner = units.inside(codes)
         is_tested = units_per_class(codes, of_row, len(classes)) >= 2
@@ -153,7 +153,7 @@ class Problem(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Balanced accuracies of one fit: fitted and held-out samples, and in the data."""
+    """Balanced accuracies of a fit: on the map (fitted, held out), and in the data."""
 
     seen: float
     unseen: float
@@ -164,8 +164,8 @@ class JudgedFit(NamedTuple):
     """One fit, and the predicted classes of its samples.
 
     Predictions come from neighbors on the map (seen, unseen), from neighbors in the
-    data (original), and from a linear model of the data (linear). The last three are
-    for held-out samples. ``codes`` are the labels of the fit, true or shuffled.
+    data (original), and from a linear model of the data (linear). All except seen
+    are for held-out samples. ``codes`` are the labels of the fit, true or shuffled.
     """
 
     split: Split
@@ -215,8 +215,8 @@ def evaluate(
     """Return the fields of a report from fits to true labels, the verdict first.
 
     With r_c the share of correct predictions in class c over all splits, a score is the
-    mean of r_c over classes. The score in the data is the higher score of neighbors and
-    of the linear model.
+    mean of r_c over classes. The score in the data is that of neighbors or of the
+    linear model, whichever is higher.
     """
     codes, n_classes = problem.codes, problem.n_classes
     tallies = {name: _tally(fits, name) for name in (*Scores._fields, "linear")}

@@ -272,7 +272,7 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 def as_good_by_recipe(
     recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
 ) -> float:
-    """Return how often a clustering of data without groups has gaps as deep."""
+    """Return how often clusters of data without groups have gaps at least as deep."""
     # The simulated features have the distributions and correlations of X (a Gaussian
     # copula). Labels look as good if the mean depth between neighbors is as large.
     rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])

@@ -99,7 +99,7 @@ def honesty(
     labels_from : estimator with ``fit_predict``, optional
         The clustering that made the labels, such as ``KMeans(8)``. It is applied to
         simulated data without groups, with the distributions and correlations of the
-        features of X. The verdict reports how often simulated gaps are as deep.
+        features of X. The verdict states how often simulated gaps are at least as deep.
     n_jobs : int, optional
         Number of processes; -1 for all cores. By default, fits of estimators of
         Labelscape run in threads, and other fits run one after the other.

@@ -57,8 +57,8 @@ GIVEN_MEASURED = (
     "the most frequent class of the nearest neighbors of its predicted positions. The "
     "percentage is the share of held-out rows that get the right class. All classes "
     "have the same weight, so chance is 1 divided by the number of classes. A p-value "
-    "is the share of shuffles of the labels that reach the percentage. One is computed "
-    "for the map and one for the data without the map, and the larger one is shown."
+    "is the share of shuffles of the labels that reach the percentage. One p-value is "
+    "computed for the map and one for the data alone; the larger p-value is shown."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
@@ -154,7 +154,7 @@ class Verdict(_InSentences):
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of the neighboring classes have a gap.
     looks_computed : bool
-        Whether 99% of rows have the label of the nearest class mean, without gaps.
+        Whether 99% of rows have the label of the nearest class mean, and no gap exists.
     recipe : str
         The method that made the labels, if it is known.
     as_good : float or None
@@ -190,7 +190,7 @@ class Verdict(_InSentences):
     def lights(self) -> tuple[Light, ...]:
         """Two or three summary lines: on separation, its visibility, and gaps.
 
-        The first two are never both green if the map shows little of the separation.
+        Lines 1 and 2 are not both green if the map shows little of the separation.
         """
         lights = self._real_light, self._kept_light
         if self.gaps is None:

@@ -22,7 +22,7 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
 
     A stable radix sort, from the lowest digit to the highest. ``other_keys``,
     ``other_order`` and ``counts`` (N_DIGITS, RADIX) are buffers; the result may be in
-    either pair.
+    ``keys`` and ``order``, or in ``other_keys`` and ``other_order``.
     """
     n = keys.shape[0]
     mask = np.uint64(RADIX - 1)
@@ -123,8 +123,8 @@ def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
         tears             sum_{j in N_k \ M_k} (r_ij - k)
 
     each split by whether ``codes[j]`` is the class of i. Only the required ranks are
-    counted, without sorting. X and Y are the coordinates for screened rows;
-    they are not used where the slack is 0.
+    counted, without sorting. X and Y are coordinates, which are
+    only used where the slack is above 0 (screened rows).
     """
     in_data, on_map = np.empty(k, np.int64), np.empty(k, np.int64)
     distances = np.empty(k)

@@ -17,7 +17,7 @@ from labelscape.quality.measures.neighborhoods import (
 def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     """Return the share of points whose nearest neighbors have the same class.
 
-    A point is not a neighbor of itself, but duplicates of it may be (leave-one-out).
+    A point is not its own neighbor (leave-one-out); its duplicates may be neighbors.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no two classes are less separated than in the data.
+        1 if no two classes are less separated on the map than in the data.
 
     Notes
     -----
@@ -99,7 +99,7 @@ def label_continuity(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no two classes are more separated than in the data.
+        1 if no two classes are more separated on the map than in the data.
 
     Examples
     --------

@@ -58,8 +58,8 @@ def trustworthiness(
     .. math:: T(k) = 1 - g(k) \sum_i
               \sum_{j \in M_k(i) \setminus N_k(i)} (\rho_{ij} - k)
 
-    with :math:`N_k`, :math:`M_k` the k nearest in the data and on the map and
-    :math:`\rho` the rank in the data. Ties are ordered by index.
+    where :math:`N_k` and :math:`M_k` are the k nearest points in the data and on the
+    map, and :math:`\rho` is the rank in the data. Ties are ordered by index.
 
     Examples
     --------
