@@ -40,7 +40,7 @@ Part = str | Setting | FileName | Function
 
 
 class Wording:
-    """Text of message parts for Python; other interfaces change the text of some."""
+    """Text of message parts for Python; other interfaces change some parts."""
 
     def words(self, part: Part) -> str:
         """Return one part of a message as text."""

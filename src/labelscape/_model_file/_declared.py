@@ -78,7 +78,7 @@ def check_record(value: Any) -> None:
 
 
 def _check_params(model: Any) -> None:
-    """Raise an error if a parameter is invalid; one that files omit may be None."""
+    """Raise an error for an invalid parameter; if files omit it, it may be None."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())

@@ -424,7 +424,7 @@ def _hashed(rows, low, high):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model fitted to changed labels; it continues the last fit if it can."""
+    """Return a model fitted to changed labels, from its last fit if possible."""
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
     seed = {"random_state"} & set(member.get_params())
