@@ -1,7 +1,7 @@
 """Errors and warnings as records, which are turned into text when they are shown.
 
-A message is a sequence of parts. Most parts are plain text. A `Wording` turns the other
-parts (`Setting`, `FileName`, `Function`) into text for one interface: Python code by
+A message is a sequence of parts. Most parts are plain text. A `Wording` turns
+`Setting`, `FileName` and `Function` into text for one interface: Python code by
 default, options on the command line, the names of the user's files in the app.
 """
 

@@ -212,7 +212,7 @@ STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = 
 
 
 def is_step(cls: type) -> bool:
-    """Return whether a class of scikit-learn is stored as its public attributes."""
+    """Return whether files store a scikit-learn class by its public attributes."""
     return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")
 
 

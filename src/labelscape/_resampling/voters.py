@@ -30,7 +30,7 @@ def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -
 
 
 def vote_weights(codes: Array, n_classes: int) -> Floats:
-    """Return the weight of a vote for each class: 1, or 1 / size for uneven sizes."""
+    """Return a vote's weight for each class: 1, or 1 / size if sizes are uneven."""
     counts = np.bincount(codes, minlength=n_classes)
     present = counts[counts > 0]
     if present.max() <= UNEVEN * present.min():

@@ -119,7 +119,7 @@ class ClassifierMap(
         small changes of a sample can change the decision.
     train_size : int or None, default=2000
         If ``projection`` is None, maximum number of samples to fit the map; the other
-        samples are placed on the map. None uses all samples.
+        samples are placed on the map. With None, all are used to fit.
     random_state : int, RandomState or None, default=None
         Seed for drawing ``train_size`` samples, and for a projection without a seed.
     verbose : bool, default=False

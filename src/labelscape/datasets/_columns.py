@@ -285,7 +285,7 @@ def infinite(column: Column) -> str:
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:
-    """Whether a column of so many different words contains names or free text."""
+    """Whether a column with this many words contains names or free text."""
     return (
         n_distinct > MOST_CATEGORIES
         or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)

@@ -1,8 +1,8 @@
 """Fisher distances of points in another library's arrays, on their device.
 
 The results equal those of `product_lengths`, with the same formula, which needs no
-exponential per pair. Sums over classes are products with a table of ones and zeros. All
-steps of a class and a tile of pairs are one batch of products.
+exponential per pair. Sums over classes are products with a table of ones and zeros. For
+each class and each tile of pairs, one batch of products computes all steps.
 """
 
 import itertools

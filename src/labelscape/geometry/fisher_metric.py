@@ -99,7 +99,7 @@ class FisherMetric(AsInPaper, Estimator):
         with the same class probabilities have a distance above 0, unless they are
         duplicates. The metric of the paper has the weight 0.
     estimator : "auto", classifier, list of classifiers or callable, default=None
-        Source of the class probabilities; None uses the Parzen estimate. A fitted
+        Source of the class probabilities; by default, the Parzen estimate. A fitted
         classifier with ``predict_proba``, or a function of X, is not copied, and is
         called ``n_steps - 1`` times per pair of samples. An unfitted classifier, a list
         of unfitted classifiers, or "auto" is cross-fitted
@@ -236,7 +236,7 @@ class FisherMetric(AsInPaper, Estimator):
             "Euclidean distances order samples where the class does not change.",
         ),
         "exclude_self": Printed(
-            False, "A map overfits if a sample is placed with its own label."
+            False, "A map overfits if a sample's own label affects its position."
         ),
     }
 
