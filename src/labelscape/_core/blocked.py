@@ -50,7 +50,7 @@ class Factor(NamedTuple):
         return cls(G, inverses)
 
     def forward(self, B: Matrix, start: int = 0) -> Matrix:
-        """Compute L^-1 B in place; rows of B above the tile ``start`` are 0."""
+        """Compute L^-1 B in place; B begins at tile ``start``, after rows of 0."""
         tiles = row_blocks(len(self.L), 1, TILE)[start:]
         first = tiles[0].start
         for tile, inverse in zip(tiles, self.inverses[start:], strict=True):

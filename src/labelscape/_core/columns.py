@@ -77,7 +77,7 @@ class Categories:
 
 
 def is_counter(values: Array, rows: Array | None = None) -> bool:
-    """Return whether a feature contains only row numbers, in any order and unit."""
+    """Return whether a feature contains only row numbers, maybe reordered or scaled."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False

@@ -1,7 +1,7 @@
 """Errors and warnings as records, which are turned into text when they are shown.
 
-A message is a sequence of parts. Most parts are plain text. A `Wording` turns the other
-parts (`Setting`, `FileName`, `Function`) into text for one interface: Python code by
+A message is a sequence of parts. Most parts are plain text. A `Wording` turns
+`Setting`, `FileName` and `Function` into text for one interface: Python code by
 default, options on the command line, the names of the user's files in the app.
 """
 
@@ -40,7 +40,7 @@ Part = str | Setting | FileName | Function
 
 
 class Wording:
-    """Text of message parts for Python; other interfaces change the text of some."""
+    """Text of message parts for Python; other interfaces change some parts."""
 
     def words(self, part: Part) -> str:
         """Return one part of a message as text."""

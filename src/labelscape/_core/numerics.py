@@ -14,7 +14,7 @@ SUM_TOLERANCE = 1e-3
 
 
 def answer_bytes(n_features: int, n_classes: int) -> int:
-    """Return the bytes per sample, of features or of scores for pairs of classes."""
+    """Return the bytes of a sample's features or pair scores, whichever is larger."""
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 
@@ -27,7 +27,7 @@ def softmax(scores: Floats) -> Floats:
 
 
 def array_softmax(scores: Any) -> Any:
-    """Return the softmax of scores (n, C), which are an array of any library."""
+    """Return the softmax of scores (n, C), in an array of any library."""
     xp = namespace_of(scores)
     powers = xp.exp(scores - xp.max(scores, axis=1, keepdims=True))
     return powers / xp.sum(powers, axis=1, keepdims=True)

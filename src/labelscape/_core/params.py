@@ -49,7 +49,7 @@ class Rule:
 
     @property
     def alternatives(self) -> tuple["Rule", ...]:
-        """The simple rules that `either` combines; a simple rule returns itself."""
+        """The rules that `either` combined; for any other rule, the rule itself."""
         if not self.parts:
             return (self,)
         return tuple(rule for part in self.parts for rule in part.alternatives)

@@ -78,7 +78,7 @@ def check_record(value: Any) -> None:
 
 
 def _check_params(model: Any) -> None:
-    """Raise an error if a parameter is invalid; one that files omit may be None."""
+    """Raise an error for an invalid parameter; if files omit it, it may be None."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())
@@ -212,7 +212,7 @@ STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = 
 
 
 def is_step(cls: type) -> bool:
-    """Return whether a class of scikit-learn is stored as its public attributes."""
+    """Return whether files store a scikit-learn class by its public attributes."""
     return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")
 
 

@@ -140,7 +140,7 @@ def best_feature(Z: Matrix, class_of: NDArray[np.integer]) -> float:
 
 
 def _pair_sums(total: float, squares: float, row_squares: float) -> Matrix:
-    """Return sums of M_ij M_kl for pairs that share both samples, one, or none."""
+    """Return sums of M_ij M_kl over pairs that share two, one or no samples."""
     shared = row_squares - squares
     return np.array([squares, shared, total**2 - 2.0 * squares - 4.0 * shared])
 

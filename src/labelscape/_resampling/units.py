@@ -63,7 +63,7 @@ class RowUnits:
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
 
     def inside(self, codes: Ints) -> Ints | None:
-        """Return copies as units if most rows are in groups of several classes."""
+        """Return units without groups if most rows are in groups of several classes."""
         pairs = np.unique(np.c_[self.of_row, codes], axis=0)
         is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
         are_crossed = is_mixed.sum() >= FEWEST_CROSSED
@@ -173,7 +173,7 @@ def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
 
 
 def _repetitions(same: Array, codes: Array | None) -> Ints:
-    """Return which rows are copies if the whole table is repeated; otherwise none."""
+    """Return the copies as units if the whole table is repeated; else each row."""
     cell = same if codes is None else same * (int(codes.max()) + 1) + codes
     _, cell, counts = np.unique(cell, return_inverse=True, return_counts=True)
     times = int(np.gcd.reduce(counts))

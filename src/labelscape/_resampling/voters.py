@@ -30,7 +30,7 @@ def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -
 
 
 def vote_weights(codes: Array, n_classes: int) -> Floats:
-    """Return the weight of a vote for each class: 1, or 1 / size for uneven sizes."""
+    """Return a vote's weight for each class: 1, or 1 / size if sizes are uneven."""
     counts = np.bincount(codes, minlength=n_classes)
     present = counts[counts > 0]
     if present.max() <= UNEVEN * present.min():
@@ -50,7 +50,7 @@ class Voters(NamedTuple):
     k: int
 
     def judge(self, places: Array) -> Ints:
-        """Return the class of new points from their nearest voters; all ties vote."""
+        """Return the class of new points; voters at the k nearest positions vote."""
         first, place = self._places
         n_nearest = min(self.k, len(first))
         if len(first) == len(self.Z):
@@ -86,7 +86,7 @@ class Voters(NamedTuple):
         return counts
 
     def _judge_others(self, first: Ints, place: Ints) -> Ints:
-        """Return the class of each voter from other units; positions may coincide."""
+        """Return each voter's class by votes of other units; positions may coincide."""
         n_places = len(first)
         pairs, pair = np.unique(self.units * n_places + place, return_inverse=True)
         alike = np.bincount(pairs // n_places).max()

@@ -10,10 +10,10 @@ penalty keeps each a_j near the sample x_j of its center,
 
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
-A penalty that moves samples toward the mean would be worse. If it is small, samples
-between the data are unrealistic (the mean reconstructs held-out samples better). If it
-is large, all samples are near the mean. With the penalty above, samples become weighted
-means of their neighbors if the penalty is very large.
+A penalty that moves samples toward the mean would be worse. If it is weak, samples at
+positions between the data are unrealistic (farther from held-out samples than the mean
+is). If it is strong, all samples are near the mean. With the penalty above, even if it
+is very strong, samples are weighted means of their neighbors.
 """
 
 from itertools import pairwise
@@ -84,7 +84,7 @@ class InverseMap(NamedTuple):
         return kernel_weights(_squares(Z, self.centers), self.widths)
 
     def _felt_in(self, Z, scales):
-        """Return which kernels may have a weight at one of the positions."""
+        """Return the kernels whose weight is not negligible at one of the positions."""
         # In the box around the positions, exponents of the closest kernel are at most
         # ``most``, and those of kernel j at least ``least[j]``.
         low, high = Z.min(axis=0), Z.max(axis=0)
@@ -159,7 +159,7 @@ def round_trip_r2(X, again, mean):
 
 
 def copied(Z_fitted, labels, Z=None):
-    """Return the label of each position's nearest fitted position, except itself."""
+    """Return the label of the nearest other fitted position, for each position."""
     tree = KDTree(Z_fitted)
     if Z is not None:
         return labels[tree.query(Z)[1]]

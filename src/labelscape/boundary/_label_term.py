@@ -231,7 +231,7 @@ def _checked_slope(J, wanted):
         what = "NaN" if np.isnan(J).any() else "infinity"
         raise InputError(
             f"slope returned {what}, in {wrong.sum()} of {len(J)} rows, "
-            f"the first in row {wrong.argmax()}. Return 0 where there is no slope.",
+            f"the first in row {wrong.argmax()}. Return 0 if the slope is undefined.",
             owner="ClassifierMap",
         )
     return J

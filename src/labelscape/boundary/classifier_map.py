@@ -99,8 +99,8 @@ class ClassifierMap(
         outputs. This is slower, and recommended for final figures.
     slope : callable, default=None
         Function from samples (n, n_features) to the derivatives of the classifier's
-        outputs, (n, n_outputs, n_features); used if ``lambda2`` is above 0. None uses
-        a formula for support vector machines (linear and Gaussian kernels, without
+        outputs, (n, n_outputs, n_features); used if ``lambda2`` is above 0. The default
+        is a formula for support vector machines (linear and Gaussian kernels, without
         Platt's probabilities), linear models and prototype models, also after linear
         steps of a pipeline. For other classifiers, kernels are fitted to the outputs.
     bandwidth_factor : float, default=1
@@ -119,7 +119,7 @@ class ClassifierMap(
         small changes of a sample can change the decision.
     train_size : int or None, default=2000
         If ``projection`` is None, maximum number of samples to fit the map; the other
-        samples are placed on the map. None uses all samples.
+        samples are placed on the map. With None, all are used to fit.
     random_state : int, RandomState or None, default=None
         Seed for drawing ``train_size`` samples, and for a projection without a seed.
     verbose : bool, default=False
@@ -403,7 +403,7 @@ class ClassifierMap(
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features), default=None
-            Samples to show. None shows the fitted samples.
+            Samples to show; by default, the fitted samples.
         y : array-like of shape (n_samples,), default=None
             Their true classes. Misclassified points have a ring. If None, points have
             the color of the predicted class.

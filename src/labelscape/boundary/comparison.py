@@ -30,7 +30,7 @@ class ClassifierComparison(NamedTuple):
     positions : ndarray of shape (n_samples, 2) or None
         Positions of the given samples on the map.
     samples_differ : ndarray of shape (n_samples,) or None
-        Samples for which the classifiers disagree.
+        Whether the classifiers disagree, for each of the given samples.
 
     Examples
     --------

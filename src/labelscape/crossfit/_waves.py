@@ -86,7 +86,7 @@ def best_choice(X, codes, directions, unit):
 
 
 def ridge_regression(gram, ZY, ridge):
-    """Return coefficients (D, C) and L^-1, L L' = Z'Z + ridge I; overwrites gram."""
+    """Return coefficients and L^-1, where L L' = gram + ridge I; overwrites gram."""
     gram[np.diag_indices_from(gram)] += ridge
     inverse = np.linalg.inv(np.linalg.cholesky(gram))
     return inverse.T @ (inverse @ ZY), inverse
@@ -156,7 +156,7 @@ def _products_of_waves(piece, frequencies, center, n_classes):
 
 
 def _leads(piece, frequencies, center, n_classes, B, inverse, n):
-    """Return leave-one-out values minus their maximum over classes, and the classes."""
+    """Return leave-one-out scores minus the largest of each row, and class indices."""
     leads = []
     for rows, Z in _blocks(piece, frequencies):
         Y = indicators(piece.codes[rows], n_classes)

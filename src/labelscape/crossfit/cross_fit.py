@@ -238,7 +238,7 @@ class CrossFit(ProbabilityClassifier):
         return (X if self._columns is None else X[:, self._columns[k]]), codes
 
     def refit(self, X, y):
-        """Fit changed labels of the same samples, starting from the last fit.
+        """Fit again to changed labels of the same samples, starting from the last fit.
 
         The folds stay the same. Prototypes continue from their last positions for 10
         iterations, and random features keep their width. Other models are fitted again.
@@ -261,7 +261,7 @@ class CrossFit(ProbabilityClassifier):
         if not np.array_equal(classes, self.classes_):
             raise self._error(
                 f"refit needs labels of the {len(self.classes_)} classes of the last "
-                "fit, with every class at least once. Use fit for other classes.",
+                "fit, with every class at least once. For other classes, call fit.",
                 "y",
             )
         self._check_folds(codes)
@@ -424,7 +424,7 @@ def _hashed(rows, low, high):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model fitted to changed labels; it continues the last fit if it can."""
+    """Return a model fitted to changed labels, from its last fit if possible."""
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
     seed = {"random_state"} & set(member.get_params())

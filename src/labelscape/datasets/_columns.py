@@ -285,7 +285,7 @@ def infinite(column: Column) -> str:
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:
-    """Whether so many different words are names or free text, not categories."""
+    """Whether a column with this many words contains names or free text."""
     return (
         n_distinct > MOST_CATEGORIES
         or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
@@ -305,7 +305,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
                     f"Column {code.name!r} contains vectors of {given} numbers, but "
-                    f"the fitted table has {width}. Use vectors of the same model."
+                    f"of {width} in the fitted table. Use vectors of the same model."
                 )
             X[:, at : at + width] = column.values
         else:

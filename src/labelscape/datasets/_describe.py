@@ -159,7 +159,7 @@ class ColumnInfo:
 
     ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other". ``role`` is
     a guess: "label", "id", "feature", "group" for a column that is likely to identify
-    subjects, "show" for more columns of subjects and for dates, or "drop" for copies of
+    subjects, "show" for other columns of subjects and dates, or "drop" for copies of
     the label and for columns that cannot be features. ``problem`` is the reason why a
     column cannot be a feature, and ``odd`` is the value that causes this, if any.
     ``counts_rows`` is True for row numbers, which would reveal the classes of a sorted
@@ -357,7 +357,7 @@ def likely_decimal(columns: Sequence[Column]) -> Decimal:
 
 
 def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
-    """Return the decimal sign with more numeric columns, and column descriptions."""
+    """Return the decimal sign that makes more columns numeric, and descriptions."""
     infos = described(columns, ".")
     if has_decimal_commas(infos):
         again = described(columns, ",")

@@ -167,7 +167,7 @@ class Reading:
         ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
     row_numbers : {"keep", "drop"}, default="keep"
         Whether to keep columns with row numbers (which would reveal the classes of a
-        sorted table), and columns that repeat the classes in other words. A warning
+        sorted table), and columns that repeat the classes under other names. A warning
         lists columns that are left out.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class: raise an error, or leave them out, with a

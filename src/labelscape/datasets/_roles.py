@@ -188,7 +188,7 @@ def likely_subjects(
 
 
 def is_copy(column: Column, label: Column) -> bool:
-    """Whether a column repeats the classes, perhaps in other words."""
+    """Whether a column repeats the classes, perhaps under other names."""
     is_odd = column.kind in ("other", "vector")
     if column is label or is_odd or len(label.values) < _FEWEST_COPIED:
         return False

@@ -1,8 +1,8 @@
 """Fisher distances of points in another library's arrays, on their device.
 
 The results equal those of `product_lengths`, with the same formula, which needs no
-exponential per pair. Sums over classes are products with a table of ones and zeros. All
-steps of a class and a tile of pairs are one batch of products.
+exponential per pair. Sums over classes are products with a table of ones and zeros. For
+each class and each tile of pairs, one batch of products computes all steps.
 """
 
 import itertools
@@ -136,7 +136,7 @@ class ArrayLines:
         self.classes = [slice(*ends) for ends in itertools.pairwise(starts)]
 
     def prepare(self, X, own=None):
-        """Return the data for lengths; float32 input is kept if the range allows it."""
+        """Return the data for lengths; float32 is kept if the log-weights allow it."""
         xp = self.xp
         a = self.parzen.log_weights(X, own)
         U = xp.sqrt(self.parzen.class_shares(a))
@@ -251,7 +251,7 @@ def _lowered_matter(xp, a, b):
 
 
 def arcs_along(xp, sums, U, V):
-    """Return lengths (b, m) from class weights (k, C, b, m) and end roots U, V."""
+    """Return lengths (b, m) from class weights (k, C, b, m); U, V are roots at ends."""
     sums /= xp.sum(sums, axis=1, keepdims=True)
     roots = xp.sqrt(sums)
     inner = xp.sum(arcs(xp, roots[1:, ...] - roots[:-1, ...], axis=1), axis=0)
@@ -273,7 +273,7 @@ def arcs(xp, gaps, axis):
 
 
 class ArrayDistances:
-    """Distances along straight lines, or from their endpoints only."""
+    """Distances from probabilities along straight lines, or only at the ends."""
 
     def __init__(self, lines, epsilon, center, endpoint):
         self.lines, self.xp = lines, lines.xp

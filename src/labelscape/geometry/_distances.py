@@ -54,7 +54,7 @@ def squared_gaps(A, B):
 
 
 def end_lengths(h):
-    """Return ``4 asin(|u - v| / 2)`` from ``h = |u - v|^2 / 4``: one step."""
+    """Return step lengths ``4 asin(|u - v| / 2)`` from ``h = |u - v|^2 / 4``."""
     from labelscape.geometry._kernels import add_arcs
 
     lengths = np.zeros_like(h)
@@ -63,7 +63,7 @@ def end_lengths(h):
 
 
 class StraightDistances:
-    """Distances from probabilities along straight lines, or at both ends only."""
+    """Distances from probabilities along straight lines, or only at the ends."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines, self.epsilon = lines, epsilon
@@ -177,13 +177,13 @@ class StraightDistances:
 
 
 def lower_bounds(distances, A, B):
-    """Return lower bounds of distances (n, m), from the angle of their ends."""
+    """Return lower bounds of distances (n, m), from angles between posteriors."""
     gaps = squared_distances(A.X, B.X, B.norms) if distances.epsilon > 0.0 else None
     return np.sqrt(squared_bounds(distances, A, B, gaps))
 
 
 def squared_bounds(distances, A, B, gaps):
-    """Return lower bounds of squared distances (n, m); gaps are squared Euclidean."""
+    """Return squared lower bounds (n, m); gaps are squared Euclidean distances."""
     U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
     h = squared_distances(U, V)
     h /= 4.0
@@ -303,7 +303,7 @@ def _squared(lengths, gaps, epsilon):
 
 
 class GraphDistances(StraightDistances):
-    """Length of a line, or of the shortest path over fitted neighbors if shorter."""
+    """Length of a line, or of a path through neighbors if this is shorter."""
 
     def __init__(self, lines, epsilon, center, fitted, n_neighbors):
         super().__init__(lines, epsilon, center)

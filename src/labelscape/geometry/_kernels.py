@@ -44,7 +44,7 @@ def add_arcs(h, out):
 def step_along(sums, previous, total, h, out):
     """Add one step to lengths; ``sums`` (C, m) are the class weights at its end.
 
-    ``previous`` (C, m) has the square roots at the start of the step, then at its end.
+    ``previous`` (C, m) has the square roots at the start; those at the end replace it.
     """
     one, quarter = h.dtype.type(1.0), h.dtype.type(0.25)
     C, m = sums.shape
@@ -174,8 +174,8 @@ def listed_lengths(rows, columns, starts, n_steps, bounds, chosen, out):
 def keep_points(row, column, best, best_column, starts, work):
     """Copy the Parzen points that matter on a line; return the starts of classes.
 
-    A point is omitted if its weight is negligible relative to the best point of the
-    row, or of the column, at both ends and so everywhere between.
+    A point is omitted if, at both ends of the line, its weight is negligible relative
+    to the best point of the row, or of the column. So it is negligible on all the line.
     """
     left = np.zeros_like(starts)
     count = 0
@@ -259,9 +259,9 @@ def slope_length(row, column, starts, nodes, shares):
 def floor_matters(row, column, floored, floored_column, best, best_column):
     """Return whether raising log-weights to the floor changes the length of a line.
 
-    The length does not change if each raised weight is negligible along the whole line,
-    relative to the weight of the best Parzen point of the row (if the row was raised)
-    or of the column. Log-weights are linear on a line, so checking its ends is enough.
+    The length does not change if each raised weight of the row (of the column) is
+    negligible on the whole line, relative to the best Parzen point of the row (of the
+    column). Log-weights are linear on a line, so checking the ends is enough.
     """
     in_row = column[best] + NEGLIGIBLE
     in_column = row[best_column] + NEGLIGIBLE

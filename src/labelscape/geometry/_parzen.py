@@ -191,7 +191,7 @@ def _checked_bandwidth(bandwidth, scale, parzen):
         raise refused(
             f"the bandwidth is {width:.3g}, and its square is too "
             f"{'small' if width < 1.0 else 'large'} to compute with. Change "
-            "bandwidth or bandwidth_scale to reach a width near usual distances.",
+            "bandwidth or bandwidth_scale to get a width near typical distances.",
             parameter="bandwidth",
         )
     return width

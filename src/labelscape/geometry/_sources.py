@@ -93,7 +93,7 @@ class ParzenSource:
         metric._parzen = known
 
     def without_data(self):
-        """Return attributes that a file without the samples contains instead."""
+        """Return the attributes that replace the samples in a file without samples."""
         metric = self.metric
         if not hasattr(metric, "_parzen") or hasattr(metric, "_bare"):
             return {}
@@ -283,7 +283,7 @@ class Backend:
         return self.distances.points(X, own)
 
     def checked(self, X):
-        """Return checked samples; the fitted table restores missing Parzen points."""
+        """Return checked samples; if X is the fitted table, restore Parzen points."""
         if where_is(X) != self.place:  # the second table uses the device of the first
             X = self.here(check_X(self.metric, as_numpy(X), reset=False))
         X = check_array(self.metric, X, reset=False)

@@ -99,7 +99,7 @@ class FisherMetric(AsInPaper, Estimator):
         with the same class probabilities have a distance above 0, unless they are
         duplicates. The metric of the paper has the weight 0.
     estimator : "auto", classifier, list of classifiers or callable, default=None
-        Source of the class probabilities; None uses the Parzen estimate. A fitted
+        Source of the class probabilities; by default, the Parzen estimate. A fitted
         classifier with ``predict_proba``, or a function of X, is not copied, and is
         called ``n_steps - 1`` times per pair of samples. An unfitted classifier, a list
         of unfitted classifiers, or "auto" is cross-fitted
@@ -111,9 +111,9 @@ class FisherMetric(AsInPaper, Estimator):
         between the probabilities of the two samples, regardless of what lies between.
         "graph": the line, or the shortest path over neighbors if that is shorter.
     rule : {"sphere", "midpoint", "left"}, default="sphere"
-        How a piece of a line is measured. "sphere" uses the probabilities at its ends,
-        "midpoint" their gradient in its middle, "left" their gradient at its start, as
-        in the paper (mean of both directions). A classifier always uses "sphere".
+        How a piece of a line is measured. "sphere" uses probabilities at both ends of
+        the piece, "midpoint" the gradient in its middle, "left" the gradient at its
+        start, as in the paper (mean of both directions). Classifiers need "sphere".
     parzen_points : int, float, "all" or tuple (points, labels), default=1000
         Number or share of the fitted samples that the Parzen estimate uses, at least 2
         of each class. A tuple gives other points with their labels: then the labels of
@@ -123,7 +123,7 @@ class FisherMetric(AsInPaper, Estimator):
     class_weight : {None, "balanced"}, default=None
         "balanced" gives all classes the same prior probability.
     bandwidth_scale : float, default=1.5
-        Factor on the "loo" bandwidth, which would be too narrow for a metric.
+        Factor for the "loo" bandwidth, which alone is too narrow for a metric.
     exclude_self : bool, default=True
         Whether a fitted sample is left out of its own estimate, so that its label is
         not used. Fitted samples are recognized only if X is the complete fitted table.
@@ -236,7 +236,7 @@ class FisherMetric(AsInPaper, Estimator):
             "Euclidean distances order samples where the class does not change.",
         ),
         "exclude_self": Printed(
-            False, "A map overfits if a sample is placed with its own label."
+            False, "A map overfits if a sample's own label affects its position."
         ),
     }
 
@@ -366,9 +366,9 @@ class FisherMetric(AsInPaper, Estimator):
         Parameters
         ----------
         X : array-like of shape (n, n_features), default=None
-            Samples. None uses the fitted samples.
+            Samples; by default, the fitted samples.
         Y : array-like of shape (m, n_features), default=None
-            Other samples. None uses X.
+            Other samples; by default, X.
 
         Returns
         -------
@@ -395,8 +395,8 @@ class FisherMetric(AsInPaper, Estimator):
         Parameters
         ----------
         X : array-like of shape (n, n_features), default=None
-            Samples whose neighbors are returned. None uses the fitted samples, and a
-            sample is then not its own neighbor.
+            Samples whose neighbors are returned; by default, the fitted samples. Then
+            a sample is not its own neighbor.
         n_neighbors : int, default=5
             Number of neighbors per sample.
 
@@ -479,7 +479,7 @@ class FisherMetric(AsInPaper, Estimator):
         return source_of(self)
 
     def _at(self, X, method=""):
-        """Return the backend for the library and device of X; None: as in the fit."""
+        """Return the backend for the library and device of X; without X, of the fit."""
         check_is_fitted(self)
         home = getattr(self, "_home", NUMPY)
         place = home if X is None else where_is(X)

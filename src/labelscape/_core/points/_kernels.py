@@ -17,9 +17,9 @@ from labelscape._core.jit import compiled
 def rows_of_squared_differences(A, tiles, tail, out):
     """Write the squared distances of the rows of A (b, d) to n points into out (b, n).
 
-    The points are cut into ``tiles`` (t, d, w) of w columns each, with the rest in
-    ``tail`` (d, n - t w). A tile fits in the processor's cache, and is used for all
-    rows of A before the next one is loaded.
+    The points are cut into ``tiles`` (t, d, w) of w columns each; ``tail`` (d, n - t w)
+    has the last columns. A tile fits in the processor's cache, and is used for all rows
+    of A before the next one is loaded.
     """
     n_tiles, _, width = tiles.shape
     for t in range(n_tiles):
@@ -170,7 +170,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Store a nearer point; return how many are stored. Pass lower indices first."""
+    """Store a nearer point; return how many are stored. Pass points in index order."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)
@@ -232,7 +232,7 @@ def is_before(d, i, e, j):
 
 @compiled
 def count_hits(labels, answers, hits, counts):
-    """Count the samples and the correct predictions of each class, for each row."""
+    """Count samples and correct predictions of each class, per row of ``labels``."""
     for row in range(labels.shape[0]):
         for i in range(labels.shape[1]):
             label = labels[row, i]

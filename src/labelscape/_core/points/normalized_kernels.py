@@ -32,7 +32,7 @@ def kernel_weights(squares: Floats, widths: Floats) -> Floats:
 def coefficients(
     phi: Callable[[slice], Floats], Y: Floats, n_centers: int, ridge: float
 ) -> Floats:
-    """Return alpha (m, q) that minimizes ``|Phi alpha - Y|^2 + penalty``; Y (n, q)."""
+    """Return alpha (m, q), which minimizes ``|Phi alpha - Y|^2 + penalty``."""
     # Values are relative to the mean, so that a penalty does not pull them to 0.
     mean: Floats = Y.mean(axis=0)
     gaps = Y - mean

@@ -62,7 +62,7 @@ def lazy(method: Any) -> Any:
 
 
 def of_any_rows(method: Any) -> Any:
-    """Decorate a method that takes samples, of a model that computes with NumPy."""
+    """Let a method take samples of any type, although its model uses NumPy."""
 
     @wraps(method)
     def call(self: Any, X: Any) -> Any:

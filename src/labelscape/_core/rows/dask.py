@@ -227,7 +227,7 @@ class DaskRows(Rows):
     def _tasks(
         self, function: AnyCall, model: tuple[Any, ...], each: Sequence[Any] | None
     ) -> list[Any]:
-        """Return tasks ``function(chunk, *own, *model)``; skip chunks with own None."""
+        """Return tasks ``function(chunk, *own, *model)``; none if ``own`` is None."""
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
         out, called = shipped((self.center, model)), getattr(function, "__name__", None)
         each = [()] * len(self.pieces) if each is None else each

@@ -146,7 +146,7 @@ def same_table(A: Any, B: Any) -> bool:
 
 
 def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:
-    """Return a checked table of finite floats on a device, in the same precision."""
+    """Return a finite table on a device; integers become float64."""
     A, wrong = xp.asarray(value, device=device), None
     if A.ndim != 2:
         wrong = f"be a table with two axes, got shape {tuple(A.shape)}."

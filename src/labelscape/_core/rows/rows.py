@@ -306,7 +306,7 @@ class Rows:
         )
 
     def of_class(self, c: int, ranks: Any) -> "Rows":
-        """Return samples of class c by ranks within it; rank 0 is its first sample."""
+        """Return samples of class c by rank; the first of the class has rank 0."""
         return self.chosen(np.flatnonzero(self.codes == c)[ranks])
 
     def subset(self, mask: Bools) -> tuple[Any, Any]:
@@ -456,7 +456,7 @@ def equal_steps(n: int, most: int) -> Ints:
 
 
 def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> Bools:
-    """Return which points (k,) equal a sample, so that a file would disclose it."""
+    """Return which points (k,) equal a sample, and would disclose it in a file."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = closeness(X.dtype, largest)
@@ -464,7 +464,7 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
 
 
 def closeness(dtype: Any, largest: Array) -> Array:
-    """Return how much equal values of each feature may differ because of rounding."""
+    """Return for each feature the largest difference that rounding may cause."""
     return np.asarray(16 * np.finfo(dtype).eps * largest)
 
 

@@ -287,7 +287,7 @@ def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
 
 
 def _lowest(drawn: Drawn) -> Drawn:
-    """Return the rows with the lowest random numbers, of all rows and of each class."""
+    """Return the rows with the lowest random numbers, overall and in each class."""
     import polars as pl
 
     rank = pl.col(_NUMBER).rank("ordinal")
