@@ -290,7 +290,7 @@ export interface SceneModel {
   readonly accuracy: number | null;
 }
 
-/** The neighbors of points in the data, at the distances that the map uses. */
+/** The neighbors of points in the data, with the distances that the map uses. */
 export interface Neighbors {
   readonly unit: "data" | "standard_deviation" | "model" | null;
   readonly weights: Tensor<Float64Array> | null;
