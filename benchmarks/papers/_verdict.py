@@ -20,8 +20,8 @@ MEANINGS = {
     "percentage points (0.02 of a measure from 0 to 1)",
     UNDECIDED: "a claim neither holds nor fails by more than two standard errors",
     MISSED: "our number is worse by more than two percentage points, or a claim fails",
-    DIFFERS: "a method that the paper compares with is better or worse than printed by "
-    "more than two percentage points",
+    DIFFERS: "for a competing method of the paper, our number is more than two "
+    "percentage points above or below the printed one",
     STAND_IN: "the data of the paper are not public, so we used other data, and the "
     "numbers cannot be compared",
     DROPPED: "the paper proposes it as future work; we tried it, and it is not better",

@@ -585,8 +585,8 @@ export const ONE_POINT = {
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",
   noDistances: "This page contains no distances between points and prototypes.",
-  radii: "The distance of a prototype from the center is exactly the distance that the model uses.",
-  squares: "The distance of a prototype from the center is the squared distance that the model uses.",
+  radii: "Distances from the center are exactly those that the model uses.",
+  squares: "Distances from the center are the squared distances of the model.",
   bent: "In the fisheye view, distant parts are compressed, but the numbers are exact.",
   compromise: "Directions are approximate.",
   noDirections: "Directions have no meaning, because there are too many prototypes.",

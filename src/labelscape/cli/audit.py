@@ -62,9 +62,9 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 by this rule: 'suspects' or 'findings' (there are "
-            "any), or more than a limit: 'suspects>20', 'suspects>1%' or 'findings>2'."
-            f"{options.SEVERAL}",
+            help="Exit with code 1 if there are 'suspects' or 'findings', or if there "
+            "are more than a limit, such as 'suspects>20', 'suspects>1%' or "
+            f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[

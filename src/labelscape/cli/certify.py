@@ -50,9 +50,9 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if a map has this result: 'no' (its separation is "
-            "not real, or was not tested), 'partly' (as 'no', or only partly real), or "
-            f"'little' (it shows little of the separation).{options.SEVERAL}",
+            help="Exit with code 1 if a map fails. 'no': its separation is not real "
+            "or was not tested. 'partly': the same, or it is only partly real. "
+            f"'little': the map shows little of the separation.{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[

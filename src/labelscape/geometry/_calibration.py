@@ -72,8 +72,8 @@ def warn_of_outliers(X, center, feature_names):
     more = f" (and similar in {len(far) - 1} more rows)" if len(far) > 1 else ""
     warnings.warn(
         f"FisherMetric: {column_name(column, feature_names)} is {X[row, column]:.3g} "
-        f"in row {row}{more}. That is more than {FAR:.0e} times as far from the "
-        "center as usual, so all other samples look identical. If it is a "
+        f"in row {row}{more}. Its distance from the center is more than {FAR:.0e} "
+        "times the typical distance, so all other samples look identical. If it is a "
         "missing-value code, drop or impute it.",
         stacklevel=3,
     )

@@ -233,7 +233,7 @@ class FisherMetric(AsInPaper, Estimator):
         ),
         "regularization": Printed(
             0.0,
-            "Euclidean distances order samples where the class does not change.",
+            "Where the class does not change, only Euclidean distances differ.",
         ),
         "exclude_self": Printed(
             False, "A map overfits if a sample's own label affects its position."

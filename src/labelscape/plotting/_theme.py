@@ -105,7 +105,7 @@ def class_colors(n_classes):
 
 
 def class_markers(n_classes):
-    """Return a shape for each class: several shapes for more than 12 classes."""
+    """Return the shape of each class; every 12 classes have another shape."""
     return [MARKERS[c // len(COLORS) % len(MARKERS)] for c in range(n_classes)]
 
 

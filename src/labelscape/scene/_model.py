@@ -305,7 +305,7 @@ def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
 
 
 def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
-    """Return the best-scored sample of each prototype; later scores break ties."""
+    """Return the sample of each prototype with the highest score."""
     rows = np.flatnonzero(own != NO_PROTOTYPE)
     # Stable, so that remaining ties go to the lowest index.
     keys = [-score[rows] for score in reversed(scores)]

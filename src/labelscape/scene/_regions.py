@@ -242,7 +242,7 @@ class Painter:
         return replace(regions, by=votes.by, accuracy=votes.accuracy)
 
     def _rows(self, y: Array) -> Array:
-        """Return the rows to compute: one for a line, where height has no meaning."""
+        """Return the heights of the grid; only one if the map is a line."""
         return self.frame.low[1:] if self.frame.is_line else y
 
     def _distance_from_data(self, x: Array, cells: Array) -> Array:

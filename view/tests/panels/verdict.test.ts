@@ -50,7 +50,7 @@ test("one that is hardly better is compared with chance", () => {
   const predictions = labels.map((label, i) => (i < 54 ? label : 1 - label));
   expect(poorAccuracy(judged(labels, predictions))).toContain(
     "54% of the points, some of which may be its training data. " +
-      "A classifier that always predicts the same class is right for 50%.",
+      "A classifier that always predicts the same class is right for 50% of them.",
   );
 });
 

@@ -33,14 +33,14 @@ test("each class has its nearest prototype, at a radius that is its distance", (
 test("it is said whether radii are distances or squared ones", () => {
   const { el } = mounted(ObjectStage, scene, { object: 4 });
   expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
-    "squared distance of the model",
+    "squared distances of the model",
   );
   expect(
     el.querySelector(".ls-prototype.ls-nearest")?.getAttribute("aria-label"),
   ).toMatch(/, squared distance [\d.]+$/);
   const plain = { ...scene, model: { ...model, squared: false } };
   const other = mounted(ObjectStage, plain, { object: 4 }).el;
-  expect(other.textContent).toContain("Each distance from the center is the exact");
+  expect(other.textContent).toContain("exactly those that the model uses");
 });
 
 test("circles have the same radii, and the nearest class is emphasised", () => {

@@ -55,7 +55,7 @@ def in_memory(X: Any, *, owner: str) -> Any:
     warnings.warn(
         InputWarning(
             f"{owner} works in memory, so all chunks of X are loaded. If X is too "
-            "large, pass a part of it, with .compute()."
+            "large, load a part of it with .compute(), and pass this part."
         ),
         stacklevel=4,
     )
@@ -66,8 +66,8 @@ def check_in_memory(value: Any, *, owner: str, name: str) -> None:
     """Raise an error if an argument that must be in memory is chunked."""
     if is_chunked(value):
         raise InputTypeError(
-            f"{name} must be in memory, but it is chunked. Pass a part of it, with "
-            ".compute().",
+            f"{name} must be in memory, but it is chunked. Load it with .compute() "
+            "first.",
             owner=owner,
             parameter=name,
         )

@@ -325,8 +325,8 @@ class FixedSubset:
 TEXTS = MAP_TEXTS | {
     "lambdas": """
     lambda_start, lambda_end : float, default=0.9 and 0.1
-        Range of the weights, at the start and at the end. The weight is 1/2 at a
-        distance of 2 (1 - lambda) standard deviations below the mean dissimilarity.
+        Range of the weights, at the start and at the end. The weight is 1/2 if
+        a dissimilarity is 2 (1 - lambda) standard deviations below the mean.
         At 0.9, nearly all pairs have weight; at 0.1, only the closest few percent.""",
     "init": """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"

@@ -153,8 +153,8 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
-            f"X cannot be converted to numbers. {error} Or show the column, "
-            "without using it as a feature: pass columns=[its name].",
+            f"X cannot be converted to numbers. {error} To show a column "
+            "without using it as a feature, pass columns=[its name].",
             owner=OWNER,
             parameter="X",
         ) from None

@@ -46,7 +46,7 @@ CLOSE = 1e-9  # possible rounding error between a bound and the change that atta
 def smallest_change_of_columns(
     x, prototypes, prototype_classes, categories, *, Omega=None, **wishes
 ):
-    """Return the smallest change of all columns, and whether it is exact."""
+    """Return the smallest change of numbers and categories; whether it is exact."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     others = _without_fixed(wishes)
 

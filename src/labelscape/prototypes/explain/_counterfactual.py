@@ -245,7 +245,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
         j = int(np.argmin(is_unit))
         raise InputError(
             f"The units of the features must be positive (above {TINY:g}), got "
-            f"{scale[j]} for feature {j}. Give a constant feature the unit 1.",
+            f"{scale[j]} for feature {j}. For a constant feature, use 1.",
             parameter="scale",
         )
     if ((x < lower) | (x > upper))[~free].any():

@@ -50,7 +50,7 @@ TEXTS = {
     matrix_init : str or ndarray, default="auto"
         Initial matrix: "random", "identity", "pca", "lda" or a given matrix.
         "auto" is "random" for "sgd", as in the paper. For "lbfgs" it is "lda", or
-        "identity" if there are as many rows as features.""",
+        "identity" if the matrix is square.""",
     "null_space": """
     null_space_correction : bool, default=False
         Project the rows of the learned matrix onto the span of the training samples,

@@ -12,8 +12,8 @@ is enough for the predictions of all these fits.
 With more samples, some of them are landmarks, which are drawn without using labels.
 With the kernel k(x) between a sample and m landmarks, and the kernel K = R^T R of the
 landmarks, z(x) = R^-T k(x) are features whose products approximate the kernel
-(Nyström). Classes are predicted from z. Z^T Z is the sum of the products of each fold,
-so that a fit without one fold only needs a subtraction and a Cholesky factor.
+(Nyström). Classes are predicted from z. Z^T Z is a sum over folds, so a
+fit without one fold needs only a subtraction and a Cholesky factorization.
 """
 
 from itertools import pairwise

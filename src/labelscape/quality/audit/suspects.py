@@ -172,7 +172,7 @@ class Lapses:
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
     def _learned(self, wrong) -> tuple[float, Floats]:
-        """Return the log-likelihood, and T learned from initial chances ``wrong``."""
+        """Return the log-likelihood and T, from initial error probabilities."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
             best = self.best()
@@ -180,7 +180,7 @@ class Lapses:
         return best.fit, self._given
 
     def best(self) -> LapseFit:
-        """Return the fit with the most likely share of lapses."""
+        """Return the most likely fit of all starts."""
         return max(map_blocks(self._fitted, STARTS), key=lambda one: one.fit)
 
     def low(self, best: LapseFit) -> LapseFit:

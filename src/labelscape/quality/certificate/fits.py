@@ -56,7 +56,7 @@ class Problem(NamedTuple):
         most: int | None,
         rng: RandomState,
     ) -> "Problem":
-        """Return the samples of a table to test, at most about ``most`` of them."""
+        """Return samples of a table for the test: all, or about ``most``."""
         of_row = units.of_row
         inner = units.inside(codes)
         is_tested = units_per_class(codes, of_row, len(classes)) >= 2

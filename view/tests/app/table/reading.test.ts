@@ -57,8 +57,8 @@ test("a person says how a text file is written; other files say it themselves", 
   field("Samples are in").value = "columns";
   field("Lines above").value = "3";
   field("Lines below").value = "-1"; // no number of lines
-  field("Missing-value codes").value = "-, not known";
-  field("Missing-value codes").dispatchEvent(new Event("change"));
+  field("More missing-value codes").value = "-, not known";
+  field("More missing-value codes").dispatchEvent(new Event("change"));
   expect(read).toHaveBeenCalledWith({
     decimal: ",",
     missing_values: ["-", "not known"],
