@@ -62,9 +62,9 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if there are 'suspects' or 'findings', or if there "
-            "are more than a limit, such as 'suspects>20', 'suspects>1%' or "
-            f"'findings>2'.{options.SEVERAL}",
+            help="When to exit with code 1: 'suspects' or 'findings' if there are any, "
+            "'suspects>20', 'suspects>1%' or 'findings>2' if there are more."
+            f"{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[

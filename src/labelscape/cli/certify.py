@@ -50,9 +50,9 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if a map fails. 'no': its separation is not real "
-            "or was not tested. 'partly': the same, or it is only partly real. "
-            f"'little': the map shows little of the separation.{options.SEVERAL}",
+            help="When to exit with code 1: 'no' if the separation on a map is not "
+            "real or not tested, 'partly' if it is not real, only partly real or not "
+            f"tested, 'little' if the map shows little of it.{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[

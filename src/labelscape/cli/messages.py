@@ -46,7 +46,7 @@ SET_UNKNOWN_TO_ALL = (
 SET_NEEDS_METHOD = "--set requires a method: choose one with --method."
 SET_WITH_MODEL = (
     "--set changes the training of a classifier, but --model loads a trained one. Only "
-    "parameters of the picture can be set; their names begin with picture__."
+    "parameters whose names begin with picture__ can be set."
 )
 CLASSIFIER_OR_MODEL = (
     "Pass --classifier to train a model or --model to load one, not both."
