@@ -378,7 +378,7 @@ class Explorer:
         if judge is None:
             raise ValueError(
                 "There is nothing to test. The test runs once, for a fitted map with "
-                "labels: call explore(map, X, y) first."
+                "labels: call explore(map, X, y) to test a map."
             )
         self._set("can_measure", False)
         show = partial(self._set, "measuring")
