@@ -73,7 +73,7 @@ def test_several_maps_are_a_table_and_the_first_has_a_badge(run, wine, tmp_path)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["none.npy"], "There is no map 'none.npy'"),
+        (["none.npy"], "There is no file 'none.npy'"),
         (["pca.npy", "--fail-on", "always"], "--fail-on must be 'no', 'partly' or"),
         (["kind,umap_1"], "kind"),
         (["wine.csv"], "two or three columns of positions"),

@@ -40,7 +40,7 @@ def test_answers_that_are_no_numbers_are_refused(answers):
 
 
 def test_an_answer_in_words_is_shown_as_the_user_wrote_it():
-    with pytest.raises(ValueError, match=r"to float: 'yes'\). Wrap it in a function"):
+    with pytest.raises(ValueError, match=r"to float: 'yes'\). Pass a function that"):
         as_numbers(np.array(["yes"]), wanted="numbers", source="Map: SVC")
 
 

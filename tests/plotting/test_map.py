@@ -209,7 +209,7 @@ def test_a_map_is_drawn_on_given_axes(groups):
                 "prototypes": [[1]],
                 "prototype_labels": [1],
             },
-            "in the same way",
+            "with the same model",
         ),
         ({"embedding": np.zeros((1, 2)), "y": [3], "classes": [1, 2]}, "not among"),
     ],

@@ -91,7 +91,7 @@ def test_one_feature_and_one_prototype_are_enough(groups):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"show": "scaled"}, "Pass the training set as data"),
+        ({"show": "scaled"}, "Pass the training samples"),
         ({"show": "contribution"}, "got 0 samples"),
         ({"show": "colours"}, "show must be"),
         ({"samples": [1.0, 2.0], "sample_names": ["a", "b"]}, "needs 1 names for"),

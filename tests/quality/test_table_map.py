@@ -219,7 +219,7 @@ def test_new_rows_have_prediction_sets_and_far_ones_are_none_of_these(method, tm
     own = np.searchsorted(placed.classes, wine.y)
     assert placed.in_set[np.arange(len(own)), own].mean() > 0.85
     far = place_rows(kept, wine.take(np.arange(9)))
-    assert "sets (right for 90% of the rows of each class)" in str(far.placement)
+    assert "sets (with the true class for 90% of each class)" in str(far.placement)
     away = kept.place(wine.X + 20 * wine.X.std(axis=0))
     assert not away.in_set.any()
     rows = place_rows(kept, replace(wine, X=wine.X + 20 * wine.X.std(axis=0)))

@@ -53,7 +53,7 @@ def test_what_is_no_image_is_refused(tmp_path, monkeypatch):
         shown(images=[tmp_path / "none.png", None, None])
     (tmp_path / "a.png").write_bytes(FILES["a.png"])
     monkeypatch.setattr("labelscape.scene._features.MOST_IMAGE_BYTES", 20)
-    with pytest.raises(ValueError, match="more than 0 MB, at row 1 of 3"):
+    with pytest.raises(ValueError, match="first 2 of 3 points take over 0 MB"):
         shown(images=[tmp_path / "a.png"] * 3)
 
 

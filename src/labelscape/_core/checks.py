@@ -232,7 +232,7 @@ def check_finite(
         row, column = np.argwhere(infinite)[0]
         raise InputError(
             f"input {name} contains infinity: {column_name(column, feature_names)} is "
-            f"{dense[row, column]} in row {first_row + row}. Replace or drop it first.",
+            f"{dense[row, column]} in row {first_row + row}. Correct or drop this row.",
             owner=owner,
         )
     size = np.where(missing, 0.0, np.abs(dense))
@@ -252,7 +252,7 @@ def missing_values(
     """Return the error for missing values in a column; the first is in row ``row``."""
     return InputError(
         f"input {name} contains NaN: {column} has {count} missing value"
-        f"{'s' * (count > 1)}, the first in row {row}. Drop or impute missing values.",
+        f"{'s' * (count > 1)}, the first in row {row}. Impute them or drop the rows.",
         owner=owner,
     )
 
@@ -276,8 +276,8 @@ def check_dissimilarities(
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(
             "metric='precomputed' needs a square matrix of dissimilarities, "
-            f"got an array of shape {matrix.shape}. Pass n × n values, or data with "
-            "metric='euclidean'.",
+            f"got an array of shape {matrix.shape}. Pass an n × n matrix, or use "
+            "metric='euclidean' for a table of features.",
             owner=owner,
         )
     check_finite(matrix, owner=owner, name="the dissimilarity matrix")

@@ -42,7 +42,7 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
         reason = re.sub(r"np\.\w+\((.*?)\)", r"\1", str(error))  # like np.str_('yes')
         raise ValueError(
             f"{source} must return {wanted}; its result cannot be read as "
-            f"numbers ({reason}). Wrap it in a function that returns an array."
+            f"numbers ({reason}). Pass a function that returns an array."
         ) from error
 
 

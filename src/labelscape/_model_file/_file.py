@@ -78,8 +78,8 @@ def save(
         if held and not include_data:
             warnings.warn(
                 InputWarning(
-                    f"save: the file contains {what}: {', '.join(held)}. If "
-                    "you may share them, pass include_data=True to confirm this."
+                    f"save: the file contains {what}: {', '.join(held)}. To "
+                    "confirm that you may share them, pass include_data=True."
                 ),
                 stacklevel=2,
             )

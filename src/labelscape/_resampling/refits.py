@@ -222,7 +222,7 @@ def places(model: Any, Z: Any, n: int, *, owner: str) -> Floats:
     if at.ndim != 2 or len(at) != n or at.shape[1] == 0:
         raise InputError(
             f"{type(model).__name__} returned an array of shape {at.shape} for the "
-            f"positions of {n} points. A map has one row of coordinates per point.",
+            f"positions of {n} points. It must return one row per point.",
             owner=owner,
         )
     lost = np.flatnonzero(~np.isfinite(at).all(axis=1))

@@ -53,7 +53,7 @@ def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) ->
     if best is None:
         raise InputError(
             "no class has rows of two groups or two different rows, so no row can be "
-            "held out. If the group column repeats the class, leave it out; otherwise "
+            "held out. If the group column repeats the class, do not use it; otherwise "
             "add rows of other groups to each class."
         )
     return best

@@ -221,7 +221,7 @@ class ClassifierMap(
     _in_paper: ClassVar = {
         "coloring": Printed(
             "inverse",
-            "If the inverse map is inexact, neighbors match the classifier better.",
+            "Neighbors match the classifier better than an inexact inverse map.",
         ),
     }
     _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."

@@ -336,7 +336,7 @@ class CrossFit(ProbabilityClassifier):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise self._error(
                     "cross-fitting needs two classes with at least two independent "
-                    "samples each. Copies, and samples of a group, are dependent.",
+                    "samples each. Equal samples, or samples of a group, count as one.",
                     "y",
                 )
 

@@ -305,7 +305,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
                     f"Column {code.name!r} contains vectors of {given} numbers, but "
-                    f"of {width} in the fitted table. Use vectors of the same model."
+                    f"the fitted table has vectors of {width}. Use one model for both."
                 )
             X[:, at : at + width] = column.values
         else:

@@ -216,7 +216,7 @@ class TableEncoder:
         elif len(columns) != len(self.codes):
             raise ValueError(
                 f"The new rows have {len(columns)} columns, but the fitted table had "
-                f"{len(self.codes)} feature columns."
+                f"{len(self.codes)} feature columns. Pass these, in the same order."
             )
         decimal = likely_decimal(columns)
         known = []

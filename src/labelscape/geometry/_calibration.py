@@ -72,9 +72,9 @@ def warn_of_outliers(X, center, feature_names):
     more = f" (and similar in {len(far) - 1} more rows)" if len(far) > 1 else ""
     warnings.warn(
         f"FisherMetric: {column_name(column, feature_names)} is {X[row, column]:.3g} "
-        f"in row {row}{more}. Its distance from the center is more than {FAR:.0e} "
-        "times the typical distance, so all other samples look identical. If it is a "
-        "missing-value code, drop or impute it.",
+        f"in row {row}{more}. Its distance from the center of X is more than "
+        f"{FAR:.0e} times the typical distance, so all other samples look identical. "
+        "If it is a missing-value code, drop the row or impute the value.",
         stacklevel=3,
     )
 

@@ -233,7 +233,7 @@ class FisherMetric(AsInPaper, Estimator):
         ),
         "regularization": Printed(
             0.0,
-            "Where the class does not change, only Euclidean distances differ.",
+            "Without it, distances are almost 0 where the class does not change.",
         ),
         "exclude_self": Printed(
             False, "A map overfits if a sample's own label affects its position."

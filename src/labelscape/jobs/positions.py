@@ -108,8 +108,8 @@ def read_positions(
         Z = _in_columns(names, table)
     elif not path.exists():
         raise _wrong(
-            f"There is no map {str(source)!r}. Pass a file, or columns of the table "
-            "such as umap_1,umap_2.",
+            f"There is no file {str(source)!r}. Pass a file with positions, or "
+            "columns of the table such as umap_1,umap_2.",
         )
     else:
         Z = _in_array(path) if path.suffix.lower() == ".npy" else _in_table(path)
@@ -126,7 +126,7 @@ def read_positions(
         )
     if (n_without := np.sum(has_gap := ~np.isfinite(Z).all(axis=1))) > 0:
         rows = "1 row has" if n_without == 1 else f"{n_without:,} rows have"
-        first = f"row {np.argmax(has_gap) + 1:,}). Remove such rows from both files."
+        first = f"row {np.argmax(has_gap) + 1:,}). Remove them, also from the table."
         raise _wrong(name, f": {rows} no position (the first is {first}")
     return np.asarray(Z, dtype=np.float64)
 

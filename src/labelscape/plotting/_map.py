@@ -150,7 +150,7 @@ def _checked_prototypes(prototypes, labels, Z):
     if W.shape[1] != Z.shape[1]:
         raise InputError(
             f"the map has {Z.shape[1]} columns but prototypes have "
-            f"{W.shape[1]}. Project them in the same way.",
+            f"{W.shape[1]}. Transform both with the same model.",
             owner="plot_map",
         )
     return W

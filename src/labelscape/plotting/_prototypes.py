@@ -99,7 +99,7 @@ def plot_comparison(
     if show == "scaled" and data is None:
         raise InputError(
             "show='scaled' needs the range of each feature. Pass the "
-            "training set as data.",
+            "training samples: data=X.",
             owner="plot_comparison",
         )
     if prototypes is None:

@@ -181,7 +181,7 @@ FIGURE_TEXTS = {
     "metric": METRIC_TEXTS["metric"],
     "feature_names": """
     feature_names : sequence of str, default=None
-        Names of the features. None means the names from the fit of the model.""",
+        Names of the features. None means the names in the training data.""",
     "legend": """
     legend : {"auto", "beside", "direct", "none"}, default="auto"
         As in `plot_map`.""",

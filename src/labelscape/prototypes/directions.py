@@ -479,7 +479,7 @@ def _warn(result, X, codes, units, rng):
     if before - after > FALL:
         warnings.warn(
             InputWarning(
-                f"removing correct_for ({count} of {n_features} directions) also "
+                f"correct_for removed {count} of {n_features} directions, which also "
                 "reduces class differences: their held-out accuracy falls from "
                 f"{before:.0%} to {after:.0%}. Compare with a fit without correct_for."
             ),

@@ -532,7 +532,7 @@ class Placement:
         sizes = self.in_set.sum(axis=1)
         one, none = int((sizes == 1).sum()), int((sizes == 0).sum())
         return (
-            f"Prediction sets (right for {COVERAGE:.0%} of the rows of each class): "
+            f"Prediction sets (with the true class for {COVERAGE:.0%} of each class): "
             f"{one:,} rows have one possible class, {len(sizes) - one - none:,} have "
             f"several, and {none:,} have none (up to {1 - COVERAGE:.0%} expected by "
             "chance)."

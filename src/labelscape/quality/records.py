@@ -240,9 +240,9 @@ _SENTENCES = {
     "copies": "{rows} {are} equal to an earlier row in all features.",
     "contradictions": "{rows} are equal to rows of another class in all features: no "
     "model can be right about all of them. Check their labels.",
-    "near copies": "{rows} are almost equal to another row, much closer than by "
-    "chance. If they are repeated measurements, name the column that identifies the "
-    "sample: then the rows of a sample stay together in every split.",
+    "near copies": "{rows} are almost equal to another row, much closer than "
+    "expected by chance. If they are repeated measurements, name the column that "
+    "identifies the sample: then rows of a sample stay together in every split.",
     "constant": "{columns} {are} constant: {names}.",
     "nearly constant": "{columns} {have} the same value in nearly all rows: {names}.",
     "missing code": "{names} is {figure:g} in {rows}, far outside the other values: "

@@ -368,8 +368,8 @@ def scene_images(
         size += len(parts[-1])
         if size > MOST_IMAGE_BYTES:
             raise scene_error(
-                f"the images take more than {MOST_IMAGE_BYTES / 1e6:.0f} "
-                f"MB, at row {row} of {n_points}. Use smaller files, or thumbnails."
+                f"the images of the first {row + 1} of {n_points} points take over "
+                f"{MOST_IMAGE_BYTES / 1e6:.0f} MB. Use smaller files, or thumbnails."
             )
     offsets = np.cumsum([0, *map(len, parts)]).astype(np.uint32)
     return records.Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))

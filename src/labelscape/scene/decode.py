@@ -50,7 +50,7 @@ def decode(given: bytes) -> Scene:
     if version != VERSION:
         raise InputError(
             f"the scene has format {version}, but this version of Labelscape "
-            f"reads format {VERSION}. Write it again with this version.",
+            f"reads format {VERSION}. Make the scene again with this version.",
             owner="decode",
         )
     if 12 + length > len(given):

@@ -266,7 +266,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> by
         raise InputError(
             FileName(path),
             f" expands from {info.compress_size:,} to {info.file_size:,} bytes, unlike "
-            "any real table. Unpack the file yourself if you trust it.",
+            "any real table. If you trust it, pass it unpacked.",
         )
     return archive.read(info)
 

@@ -67,8 +67,8 @@ def _loaded(model: str) -> Model:
         raise InputError(
             Setting("embed"),
             f": there is no model {model!r}. Pass wordllama, "
-            "sentence-transformers:NAME or timm:NAME. Vectors of other models can be "
-            "a column of a Parquet file or a frame.",
+            "sentence-transformers:NAME or timm:NAME. To use another model, save "
+            "its vectors as a column of a Parquet file or a data frame.",
             parameter="embed",
         )
     try:

@@ -407,6 +407,6 @@ def _check_archive(path: Path) -> None:
     if size > min(_LARGEST, max(_LARGE, _BEST_PACKING * packed)):
         raise InputError(
             FileName(path),
-            f" expands from {packed:,} to {size:,} bytes, unlike any real table. Save "
-            "the sheet as CSV if you trust it.",
+            f" expands from {packed:,} to {size:,} bytes, unlike any real table. If "
+            "you trust the file, save its sheet as CSV.",
         )

@@ -275,8 +275,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "A fraction of the Euclidean distance preserves neighborhoods. With few "
-        "Parzen points, the estimate is inexact.",
+        "Adding a fraction of the Euclidean distance preserves neighborhoods. With "
+        "few Parzen points, the estimate is inexact.",
     ),
 }
 

@@ -72,8 +72,8 @@ def weighted_pairs(dissimilarities, W, power):
     if total == 0.0:
         raise refused(
             "all distances with a positive weight are 0, so there is nothing to "
-            "draw. Give positive weights to other pairs, or rescale the features if "
-            "their squares are rounded to 0."
+            "draw. Give positive weights to other pairs. If the features are so small "
+            "that their squares are rounded to 0, rescale the features."
         )
     mean = total / np.sum(w)
     T /= mean

@@ -53,7 +53,7 @@ XOM_TEXTS = MAP_TEXTS | {
         "gaussians" (required).
     spread : float or None, default=None
         Standard deviation of each Gaussian of the structure. None means a quarter of
-        the distance to the next Gaussian, and 0 for given points.""",
+        the distance to the next Gaussian, or 0 if ``structure`` is an array.""",
     "stress": """
     stress_ : float
         Sammon stress of the map at its best scale, on at most 2000 samples.""",
@@ -165,8 +165,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             count = 0 if structure is None else structure.n_sites
             raise self._error(
                 f"structure={self.structure!r} has {count or 'no'} sites, but 1 to "
-                f"{MOST_SITES} are needed. Pass points of the map as sites, or fit "
-                "with structure='lattice' and fewer n_sites.",
+                f"{MOST_SITES} are needed. Pass positions on the map as sites, or fit "
+                "with structure='lattice' and a smaller n_sites.",
                 "sites",
             )
         return fields_of(structure.sites(), Z)

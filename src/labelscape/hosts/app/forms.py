@@ -102,8 +102,8 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     """Return why a method cannot place new rows; empty if it can."""
     if is_refit:
         return (
-            "New rows can be placed only on a map of the original table. Correct the "
-            "labels in the file first."
+            "New rows cannot be placed on a map with labels that were changed in "
+            "the app. Correct the labels in the file, and map this file."
         )
     maps = {method.name: method for method in methods_of("map")}
     if name == AUTO or (name in maps and maps[name].places_alone):
@@ -111,7 +111,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     if name == GIVEN:
         return "New rows cannot be placed on this map, which has no model."
     if name not in maps:
-        return "New rows can be placed on a map, but not on the picture of a model."
+        return "Decision regions cannot place new rows; only maps can."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
     return (
         f"{maps[name].title} cannot place new rows without the training rows. Choose "

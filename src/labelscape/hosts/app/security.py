@@ -82,7 +82,7 @@ class Guard:
         ):
             return 403, "Requests from other pages are rejected."
         if not self._knows_token(request):
-            return 401, "Open the link that 'labelscape serve' printed (with a token)."
+            return 401, "Open the link with a token that 'labelscape serve' printed."
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             return 400, "Content-Length is not a number."

@@ -211,8 +211,8 @@ def _start(X: Any) -> Any:
         X = numbers_argument("explore", "X", X)
     except (ValueError, TypeError):
         raise InputError(
-            "X contains values that are not numbers. Encode them first, such as with "
-            "labelscape.datasets.read_table.",
+            "X contains values that are not numbers. Encode them first, for example "
+            "with labelscape.datasets.read_table.",
             owner="explore",
         ) from None
     if X.ndim != 2 or not X.size:

@@ -170,7 +170,7 @@ class Explorer:
         if not has_level[level]:
             raise ValueError(
                 f"This map has no {level!r} level, which needs a prototype model. "
-                "Pass one to explore, such as a fitted LiRaMLVQ or PushAndGrow."
+                "Call explore() with one, such as a fitted LiRaMLVQ or PushAndGrow."
             )
         self._set("level", level)
 
@@ -305,8 +305,8 @@ class Explorer:
         """
         if self._waiting is None:
             raise ValueError(
-                "There is nothing to fit. Pass an estimator that is not fitted yet "
-                "to explore, such as Sammon()."
+                "There is nothing to fit. Call explore() with an estimator that is "
+                "not fitted yet, such as Sammon()."
             )
         try:
             fitted = self._waiting(self.callback)
@@ -339,7 +339,7 @@ class Explorer:
         'LFDA'
         """
         if self._show is None:
-            raise ValueError("This Explorer cannot show other models. Call explore.")
+            raise ValueError("Another model needs its own Explorer: call explore().")
         self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
         self._set("can_measure", self._judge is not None)
@@ -378,7 +378,7 @@ class Explorer:
         if judge is None:
             raise ValueError(
                 "There is nothing to test. The test runs once, for a fitted map with "
-                "labels: pass the map, X and y to explore."
+                "labels: call explore(map, X, y) to test a map."
             )
         self._set("can_measure", False)
         show = partial(self._set, "measuring")

@@ -244,7 +244,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
     if not is_unit.all():
         j = int(np.argmin(is_unit))
         raise InputError(
-            f"The units of the features must be positive (above {TINY:g}), got "
+            f"scale must be finite and above {TINY:g} for each feature, got "
             f"{scale[j]} for feature {j}. For a constant feature, use 1.",
             parameter="scale",
         )

@@ -42,7 +42,7 @@ def initial_prototypes(rows, counts, init, rng):
             warnings.warn(
                 f"Class {label!r} has {size} sample{'s' * (size > 1)} but "
                 f"prototypes_per_class is {count}, so some of its prototypes will be "
-                f"equal. Lower it, or pass {{{label!r}: {size}, ...}}.",
+                f"equal. Lower this number, or pass {{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
     many = 1 < min(counts) == max(counts) < min(sizes)

@@ -57,8 +57,8 @@ class StreamLearning:
         self._check_params()
         if namespace_of(X) is not None:
             raise InputTypeError(
-                "partial_fit takes NumPy arrays only. Convert the batch to one, or "
-                "call fit.",
+                "partial_fit takes NumPy arrays only. Convert X to a NumPy "
+                "array, or call fit.",
                 owner=type(self).__name__,
                 parameter="X",
             )

@@ -109,8 +109,8 @@ def class_difference(
     if min(n_units) < 2 or not splits:
         raise InputError(
             f"{called[0]} and {called[1]} need two independent rows each, one to fit "
-            "and one to hold out. Suspects are not used. Copies, and rows of one "
-            "group, are one unit.",
+            "and one to hold out. Suspects are not used. Equal rows, or rows of one "
+            "group, count as one row.",
             owner="compare_classes",
             parameter="a",
         )
