@@ -97,7 +97,7 @@ def drawn(n, *, title=None):
 def test_a_function_with_rules_is_otherwise_as_it_was():
     assert drawn(2, title="a") == (2, "a")
     assert str(inspect.signature(drawn)) == "(n, *, title=None)"
-    assert drawn.__doc__ == "Return what was given."
+    assert drawn.__doc__ == "Return the arguments."
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_a_fill_value_leaves_the_other_objects_as_they_are(value):
     one = np.vstack([X, np.full((1, 3), value)])
     metric = plain().fit(X, y)
     with pytest.warns(
-        UserWarning, match=r"column . is .* row 60. That is more than 1e\+08"
+        UserWarning, match=r"column . is .* row 60. Its distance .* more than 1e\+08"
     ):
         spoilt = plain().fit(one, np.append(y, 0))
     np.testing.assert_allclose(spoilt.predict_proba(X), metric.predict_proba(X))
@@ -108,7 +108,7 @@ def test_fill_values_in_many_rows_are_counted_and_the_column_is_named():
     X, y = clouds(60)
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     frame.loc[[3, 8, 9], "b"] = -1e30
-    words = r"'b' is -1e\+30 in row 3 \(and similar in 2 more rows\). That is more"
+    words = r"'b' is -1e\+30 in row 3 \(and similar in 2 more rows\). Its distance"
     with pytest.warns(UserWarning, match=words):
         FisherMetric(random_state=0).fit(frame, y)
 

@@ -232,7 +232,7 @@ def check_finite(
         row, column = np.argwhere(infinite)[0]
         raise InputError(
             f"input {name} contains infinity: {column_name(column, feature_names)} is "
-            f"{dense[row, column]} in row {first_row + row}. Correct or drop this row.",
+            f"{dense[row, column]} in row {first_row + row}. Replace this value.",
             owner=owner,
         )
     size = np.where(missing, 0.0, np.abs(dense))
@@ -252,7 +252,7 @@ def missing_values(
     """Return the error for missing values in a column; the first is in row ``row``."""
     return InputError(
         f"input {name} contains NaN: {column} has {count} missing value"
-        f"{'s' * (count > 1)}, the first in row {row}. Impute them or drop the rows.",
+        f"{'s' * (count > 1)}, the first in row {row}. Drop rows, or impute values.",
         owner=owner,
     )
 

@@ -19,7 +19,7 @@ def nested(depth):
     ("node", "words"),
     [
         (nested(600), "damaged"),
-        ({"code": "import os"}, "an unknown value"),
+        ({"code": "import os"}, "an unknown kind"),
         ({"float": "00", "tuple": []}, "damaged"),
         ({"float": 3}, "damaged"),
         ({"float": "00"}, "damaged"),
