@@ -37,7 +37,7 @@ BAD_X = {
 BAD_Y = {
     "none": (None, r"requires y to be passed.*one class label per sample"),
     "one class": (np.zeros(30), r"at least two classes, got 1 class: 0.0"),
-    "continuous": (np.linspace(0, 1, 30), r"Unknown label type: .*continuous.*Bin"),
+    "continuous": (np.linspace(0, 1, 30), r"Unknown label type: .*continuous.*bin the"),
     "too short": (Y[:29], r"X has 30 samples but y has 29 labels.*one label per"),
     "nan": (np.where(np.arange(30) == 3, np.nan, Y), r"NaN.*1 in all, .*row 3"),
     "missing names": (np.array(["a", None] * 15, object), r"None, 15 in all.*row 1"),

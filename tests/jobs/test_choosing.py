@@ -113,7 +113,7 @@ def test_the_choice_gives_differences_to_the_others():
         "Chosen: Cross-fitted map. Compared on the same held-out rows"
     )
     assert "LiRaM LVQ is 40.0 worse (± 2.0), Local Fisher disc" in words
-    assert "No linear method is reliably within 3 points" in words
+    assert "No linear method is reliably within 3 percentage points" in words
 
 
 def test_classes_that_are_one_group_each_are_said_to_be_so():

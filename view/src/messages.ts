@@ -412,7 +412,7 @@ export const WHY = {
     `and ${counted(n, "smaller change")} in other ${names}.`,
   between: "between categories",
   betweenTitle:
-    "No single category flips the prediction. The smallest change found mixes several categories.",
+    "No change of a single category flips the prediction. The smallest change found mixes several categories.",
 };
 
 export const EXPLANATION = {
@@ -572,7 +572,7 @@ export const CLASSES = {
   agreement: (share: number, n: number) =>
     `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype on ` +
     "this map has the class that the model predicts.",
-  centers: "Class centers of the points",
+  centers: "Class centers instead of points",
   centersNote: (n: number, all: number) =>
     `${counted(n, "class center represents", "class centers represent")} ` +
     `${counted(all, "point")}. Larger centers represent more points.`,

@@ -62,9 +62,9 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="When to exit with code 1: 'suspects' or 'findings' if there are any, "
-            "'suspects>20', 'suspects>1%' or 'findings>2' if there are more."
-            f"{options.SEVERAL}",
+            help="Rule for exit code 1. 'suspects' or 'findings': there is at least "
+            "one. With a limit, such as 'suspects>20', 'suspects>1%' or 'findings>2': "
+            f"there are more than this.{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[

@@ -50,9 +50,9 @@ def certify_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="When to exit with code 1: 'no' if the separation on a map is not "
-            "real or not tested, 'partly' if it is not real, only partly real or not "
-            f"tested, 'little' if the map shows little of it.{options.SEVERAL}",
+            help="Rule for exit code 1. 'no': the separation on a map is not real or "
+            "not tested. 'partly': also if it is only partly real. 'little': the map "
+            f"shows little of the separation in the data.{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[

@@ -28,7 +28,7 @@ class WaveChoice(NamedTuple):
 
 
 def orthogonal_directions(n_features, n_waves, random_state):
-    """Return random directions (d, D) with Gaussian lengths, orthogonal in blocks."""
+    """Return random directions (d, D), long as Gaussian vectors; blocks orthogonal."""
     blocks = []
     for start in range(0, n_waves, n_features):
         count = min(n_features, n_waves - start)

@@ -331,7 +331,7 @@ class CrossFit(ProbabilityClassifier):
         return X
 
     def _check_folds(self, codes):
-        """Raise an error if fewer than two classes remain without one of the folds."""
+        """Raise an error if leaving out a fold leaves fewer than two classes."""
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise self._error(

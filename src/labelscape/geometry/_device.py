@@ -167,7 +167,7 @@ class ArrayLines:
         return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
 
     def tile(self, rows, columns):
-        """Return the lengths (b, m) of lines from all rows to all columns."""
+        """Return the lengths (b, m) of lines from points ``rows`` to ``columns``."""
         lengths = self._arcs(rows, columns)
         if rows.wide or columns.wide:
             changed = self._floor_matters(rows, columns)

@@ -91,7 +91,8 @@ class Choice:
     >>> print(Choice("lfda", (Tried("lfda", 0.0), Tried("liram", -0.05, 0.02))))
     Chosen: Local Fisher discriminant. Compared on the same held-out rows, in percentage
     points: LiRaM LVQ is 5.0 worse (± 2.0). The chosen method is linear, so it shows
-    which features matter, and no other method is more than 3 points better.
+    which features matter, and no other method is better by more than 3 percentage
+    points.
     """
 
     method: str
@@ -108,11 +109,11 @@ class Choice:
         # Best first; methods that could not map the rows last.
         others.sort(key=lambda one: 2.0 if one.difference is None else -one.difference)
         beside = ", ".join(map(str, others[:4]))
-        why = "No linear method is reliably within 3 points of the chosen one."
+        why = "No linear method is reliably within 3 percentage points of it."
         if self.method in LINEAR:
             why = (
                 "The chosen method is linear, so it shows which features matter, and "
-                "no other method is more than 3 points better."
+                "no other method is better by more than 3 percentage points."
             )
         return (
             f"Chosen: {name}. Compared on the same held-out rows, in percentage "

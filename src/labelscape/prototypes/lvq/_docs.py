@@ -95,8 +95,8 @@ TEXTS = {
     relevance_intervals_ : ndarray of shape (n_features, 2)
         The 95% interval of each relevance, from 50 fits to rows drawn with replacement;
         equal rows are drawn together. Computed on first access, from at most 2,000
-        rows. Copies and files do not contain these rows: access the attribute before
-        you save the model, or call `relevance_report`.""",
+        rows. Copied and saved models do not contain these rows: access the attribute
+        before you save the model, or call `relevance_report`.""",
 }
 TEXTS["matrix_attributes"] += TEXTS["interval_attributes"]
 _TRAINING = ("matrix", "null_space", "matrix_rate", "common")

@@ -39,8 +39,8 @@ SHOWN = 10  # number of suspects to print
 # Number of confused pairs of classes to list, and to compare.
 MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (
-    "The list assumes that label errors are random within a class, and that some rows "
-    "are clearly separated."
+    "The method assumes that label errors are random within a class, and that some "
+    "rows of each class are clearly separated from the other classes."
 )
 LOOK = "Rows to look at first (hints, not suspects):"
 

@@ -18,7 +18,7 @@ RADIX = 1 << DIGIT_BITS
 
 @compiled
 def sorted_by_bits(keys, order, other_keys, other_order, counts):
-    """Return sorted bits of numbers >= 0 (n,), the order of the numbers, and a buffer.
+    """Sort numbers >= 0 by their bits (n,); return bits, indices, and a buffer.
 
     A stable radix sort, from the lowest digit to the highest. ``other_keys``,
     ``other_order`` and ``counts`` (N_DIGITS, RADIX) are buffers; the result may be in
@@ -115,7 +115,7 @@ def rank(row, slack, X, i, j):
 
 @compiled
 def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
-    r"""Sum rank penalties of the rows D (original) and E (map) of the points ``own``.
+    r"""Sum rank penalties of the points ``own``, with distances D (data) and E (map).
 
     For point i with neighbors N_k in D and M_k in E::
 
