@@ -104,7 +104,7 @@ def test_vectors_are_read_beside_other_columns_and_in_new_rows():
     new = encoder.transform(frame.drop(columns="kind").iloc[::-1])
     assert np.array_equal(new, table.X[::-1])
     short = frame.assign(v=list(V[:, :3]))
-    with pytest.raises(ValueError, match="'v' contains vectors of 3 numbers, but of"):
+    with pytest.raises(ValueError, match="'v' contains vectors of 3 numbers, but"):
         encoder.transform(short)
 
 

@@ -26,7 +26,7 @@ def test_bytes_of_something_else_are_refused(data):
 
 
 def test_another_version_is_refused():
-    with pytest.raises(ValueError, match=r"format 9.*reads format 1\. Write it again"):
+    with pytest.raises(ValueError, match=r"format 9.*reads format 1\. Make the scene"):
         decode(GOOD[:4] + struct.pack("<I", 9) + GOOD[8:])
 
 

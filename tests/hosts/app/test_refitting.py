@@ -146,4 +146,4 @@ def test_no_new_rows_are_placed_on_a_map_whose_labels_are_in_no_table(
     answer = http.post(f"/api/runs/{again['id']}/place", json={"table": trees})
     assert answer.status_code == 422
     assert answer.json()["detail"] == again["placing_note"]
-    assert "Correct the labels in the file first" in again["placing_note"]
+    assert "Correct the labels in the file" in again["placing_note"]

@@ -473,7 +473,7 @@ def test_local_search_gives_none_where_nothing_may_change():
 def test_limits_units_and_target_are_checked():
     with pytest.raises(ValueError, match=r"lower limit .* got 2.0 and 1.0 .* 0"):
         allowed_moves(np.zeros(2), lower=[2.0, 0.0], upper=1.0)
-    with pytest.raises(ValueError, match=r"positive .* got 0.0 for feature 1"):
+    with pytest.raises(ValueError, match=r"above .* got 0.0 for feature 1"):
         allowed_moves(np.zeros(2), scale=[1.0, 0.0])
     with pytest.raises(ValueError, match="already in the target class 0"):
         change_of([0.0], [[0.0], [1.0]], [0, 1], target=0)

@@ -260,7 +260,7 @@ with sklearn.config_context(array_api_dispatch=True):
     try:
         model.predict(X)
     except ValueError as error:
-        assert "LocalLiRaMLVQ.predict() must be of the same library" in str(error)
+        assert "LocalLiRaMLVQ.predict() must use the same namespace" in str(error)
         print("refused")
     model.fit(there, y)
 

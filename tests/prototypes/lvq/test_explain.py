@@ -133,7 +133,7 @@ def test_what_is_no_object_is_refused_clearly(x, message):
         ({"fixed": [[0], [0, 1]]}, "fixed must be an array of numbers"),
         ({"lower": [1.0]}, r"lower must be .* each of the 5 features, got .* \(1,\)"),
         ({"scale": [1.0, 2.0]}, r"scale must be .* each of the 5 features"),
-        ({"scale": 0.0}, "must be positive"),
+        ({"scale": 0.0}, "scale must be finite and above"),
     ],
     ids=[
         "target",

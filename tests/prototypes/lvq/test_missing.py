@@ -92,7 +92,7 @@ def test_many_starts_and_holes_go_together(trials):
 def test_by_default_a_missing_value_is_an_error_that_says_where(model):
     X, y = blobs(60)
     X[7, 2] = X[9, 2] = np.nan
-    where = "column 2 has 2 missing values, the first in row 7. Impute them or drop"
+    where = "column 2 has 2 missing values, the first in row 7. Drop rows, or impute"
     with pytest.raises(ValueError, match=where):
         model().fit(X, y)
     fitted = model(max_iter=2).fit(np.nan_to_num(X), y)

@@ -203,10 +203,10 @@ def check_dispatch(model: Any, method: str) -> None:
     """Raise an error if dispatch is on and X is on another device than the model."""
     if get_config()["array_api_dispatch"]:
         raise InputError(
-            f"X of {type(model).__name__}.{method}() must be of the same library and "
-            "on the same device as X of fit(), because scikit-learn's "
-            "array_api_dispatch is on. Convert X, or call "
-            "sklearn.set_config(array_api_dispatch=False).",
+            # scikit-learn's checks look for "must use the same namespace"
+            f"X of {type(model).__name__}.{method}() must use the same namespace and "
+            "device as X of fit(), because scikit-learn's array_api_dispatch is on. "
+            "Convert X, or call sklearn.set_config(array_api_dispatch=False).",
             owner=type(model).__name__,
             parameter="X",
         )
