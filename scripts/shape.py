@@ -1,18 +1,18 @@
-"""Print measures of the size of the code, and how many files single jobs use.
+"""Print measures of the shape of the code, and its working lines by package.
 
-``python scripts/shape.py`` prints a table. With ``--json``, it prints JSON.
-`tests/test_shape.py` compares the measures with their limits.
+Working lines have code: no docstrings, comments and blank lines. ``python
+scripts/shape.py`` prints a table. With ``--json``, it prints JSON. Limits of some
+measures are in `tests/test_shape.py`; the number of lines has no limit.
 """
 
 import ast
+import io
 import json
 import re
-import subprocess
 import sys
-import tempfile
-import threading
+import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +28,17 @@ BY_NAME = {"delattr", "getattr", "hasattr", "setattr"}
 DOCUMENTED = {"_asdict", "_exit", "_field_defaults", "_fields", "_replace"}
 # Exceptions: records with such names that contain no rows.
 NOT_ROWS = {"NewRows", "PaperSet", "PlacedRows"}
+# Tokens that are no code.
+NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+# Packages that carry results to people.
+CARRYING = ("jobs", "scene", "hosts", "cli", "datasets")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -127,18 +138,6 @@ def _texts(nodes: list[ast.expr]) -> set[str]:
     return {text for text in constants if isinstance(text, str) and text.isidentifier()}
 
 
-def small_folders() -> list[str]:
-    """Return the folders with fewer than four files and folders in them."""
-    parts = {path for file in SOURCES.rglob("*.py") for path in (file, file.parent)}
-    sizes = Counter(path.parent for path in parts)
-    folders = [folder for folder, n in sizes.items() if n < 4 and folder != SOURCES]
-    return sorted(
-        str(folder.relative_to(SOURCES))
-        for folder in folders
-        if folder.is_relative_to(SOURCES)
-    )
-
-
 def row_classes(parsed: dict[Path, ast.Module]) -> list[str]:
     """Return the classes that contain rows, or distances between rows."""
     return sorted(
@@ -151,84 +150,45 @@ def row_classes(parsed: dict[Path, ast.Module]) -> list[str]:
     )
 
 
-def files_entered(work: Callable[[], object]) -> set[str]:
-    """Return the source files whose functions are called by ``work``."""
-    work()  # imports and compiles
-    entered: set[str] = set()
-
-    def enter(frame, event, _):
-        if event == "call" and frame.f_code.co_name != "<module>":
-            entered.add(frame.f_code.co_filename)
-
-    threading.setprofile(enter)
-    sys.setprofile(enter)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
-    return {name for name in entered if name.startswith(str(SOURCES))}
+def working_lines() -> dict[str, int]:
+    """Return the lines of each package without docstrings, comments and blank lines."""
+    rooms = Counter[str]()
+    for path, tree in trees().items():
+        room = path.relative_to(SOURCES).parts[0].removesuffix(".py")
+        rooms[room] += len(lines_of_code(path.read_text(encoding="utf-8"), tree))
+    return dict(rooms.most_common())
 
 
-def fit_of(room: str, name: str) -> Callable[[], object]:
-    """Return a function that fits an estimator to iris."""
-    from importlib import import_module
-
-    from sklearn.datasets import load_iris
-
-    X, y = load_iris(return_X_y=True)
-    estimator = getattr(import_module(f"labelscape.{room}"), name)
-    return lambda: estimator(random_state=0).fit(X, y)
-
-
-def map_of_wine(*options: str) -> Callable[[], object]:
-    """Return a function that runs ``labelscape map wine``."""
-    from typer.testing import CliRunner
-
-    from labelscape.cli.main import app
-
-    def run() -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            page = str(Path(folder) / "wine.html")
-            result = CliRunner().invoke(app, ["map", "wine", *options, "-o", page])
-            if result.exit_code:
-                raise RuntimeError(result.output)
-
-    return run
-
-
-def files_loaded(statement: str) -> int:
-    """Return how many of our source files an import loads."""
-    count = (
-        "import sys; print(len([1 for module in list(sys.modules.values()) if "
-        "(getattr(module, '__file__', '') or '').startswith(sys.argv[1])]))"
+def lines_of_code(text: str, tree: ast.Module) -> set[int]:
+    """Return the numbers of the working lines of a file."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    code = {
+        line
+        for token in tokens
+        if token.type not in NO_CODE
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    texts = [
+        node.body[0]
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False)
+    ]
+    return code.difference(
+        *(range(one.lineno, (one.end_lineno or 0) + 1) for one in texts)
     )
-    call = [sys.executable, "-c", f"{statement}; {count}", str(SOURCES)]
-    done = subprocess.run(call, check=True, capture_output=True, text=True)
-    return int(done.stdout)
 
 
-def options_of_map() -> int:
-    """Return the number of arguments and options of ``labelscape map``."""
-    import typer.main
-
-    from labelscape.cli.main import app
-
-    command = typer.main.get_command(app)
-    return len(command.commands["map"].params)
-
-
-def shape(*, traced: bool = True) -> dict[str, object]:
-    """Return the measures; if ``traced``, also the measures that need a run."""
+def shape() -> dict[str, object]:
+    """Return all measures."""
     parsed = trees()
-    texts = [path.read_text(encoding="utf-8") for path in parsed]
     scripts = sorted((ROOT / "view" / "src").rglob("*.ts"))
     written = [node for tree in parsed.values() for node in functions(tree)]
     longest = max(written, key=function_lines)
     most = max(written, key=arguments)
     doors = door_names(parsed)
-    numbers: dict[str, object] = {
-        "Python lines": sum(len(text.splitlines()) for text in texts),
+    rooms = working_lines()
+    return {
         "Python files": len(parsed),
         "TypeScript files": len(scripts),
         "TypeScript lines": sum(
@@ -238,27 +198,13 @@ def shape(*, traced: bool = True) -> dict[str, object]:
         "class names defined twice": len(defined_twice(parsed)),
         "names in doors": sum(doors.values()),
         "most names in a door": max(doors.values()),
-        "folders of fewer than four files": len(small_folders()),
         "longest function": f"{function_lines(longest)} {longest.name}",
         "most arguments": f"{arguments(most)} {most.name}",
         "private names of other packages": len(foreign_private_names(parsed)),
-        "options of labelscape map": options_of_map(),
-        "files loaded for Sammon": files_loaded(
-            "from labelscape.embeddings import Sammon"
-        ),
+        "working lines": sum(rooms.values()),
+        "of them carry results": sum(rooms[room] for room in CARRYING),
+        **{f"  {room}": lines for room, lines in rooms.items()},
     }
-    if traced:
-        fits = [
-            ("prototypes", "LiRaMLVQ"),
-            ("embeddings", "Sammon"),
-            ("embeddings", "FisherKernelTSNE"),
-        ]
-        for room, name in fits:
-            numbers[f"files of {name}().fit"] = len(files_entered(fit_of(room, name)))
-        plain = map_of_wine("-m", "liram", "--no-audit")
-        numbers["files of map wine -m liram --no-audit"] = len(files_entered(plain))
-        numbers["files of map wine"] = len(files_entered(map_of_wine()))
-    return numbers
 
 
 def main() -> None:
