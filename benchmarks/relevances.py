@@ -99,8 +99,9 @@ def coverage(n_worlds=6, n_tables=6):
                 truth = kind(random_state=0).fit(*large).relevances_
                 for seed in range(n_tables):
                     rng = np.random.default_rng(1000 * world + seed)
-                    model = kind(random_state=0).fit(*mixed_table(n, rng, world))
-                    low, high = model.relevance_intervals_.T
+                    some = mixed_table(n, rng, world)
+                    model = kind(random_state=0).fit(*some)
+                    low, high = model.relevance_intervals(*some).T
                     hits.append((low - 1e-4 <= truth) & (truth <= high + 1e-4))
                     widths.append(high - low)
             words = f"{np.mean(hits):.3f}, mean width {np.mean(widths):.3f}"

@@ -6,8 +6,9 @@ from tests.jobs.cases import some_iris, table_of
 
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.datasets import load
-from labelscape.jobs import map_table, scenes
-from labelscape.jobs.scenes import accuracy_of, explaining, predictions_of
+from labelscape.jobs import explain, map_table
+from labelscape.jobs.explain import explaining
+from labelscape.jobs.scenes import predictions_of
 from labelscape.scene import decode, encode
 
 
@@ -77,19 +78,19 @@ def test_the_model_that_explains_is_the_best_for_held_out_rows_and_says_how_good
     overlapping,
 ):
     result, scene = overlapping
-    found, codes = explaining(result), scene.labels.astype(int)
+    found, codes = result.explains, scene.labels.astype(int)
     # One prototype for each class would be wrong for a class in two groups.
     assert len(found.model[-1].prototypes_) > 4
     assert found.accuracy == balanced_accuracy(found.answers.codes, codes, 4)
     assert scene.model.name == found.title
     assert scene.model.accuracy == found.accuracy
     assert f"right for {found.accuracy:.0%} of held-out rows" in scene.model.words
-    assert found.accuracy >= accuracy_of(result) - 0.05
+    assert found.accuracy >= result.accuracy - 0.05
 
 
 def test_a_map_with_prototypes_explains_itself_and_its_predictions_are_held_out():
     result = map_table(some_iris(), "liram", judge=False)
-    found, scene = explaining(result), result.scene()
+    found, scene = result.explains, result.scene()
     assert found.model is result.model
     assert scene.model.name == "LiRaM LVQ"
     assert scene.maps[0].regions.by == "LiRaM LVQ"
@@ -104,15 +105,14 @@ def test_a_map_with_prototypes_explains_itself_and_its_predictions_are_held_out(
 
 def test_where_prototypes_are_much_worse_than_the_map_none_are_shown(checkered):
     result, scene = checkered
-    found = explaining(result)
-    assert found.accuracy < accuracy_of(result) - 0.05
+    found = result.explains
+    assert found.accuracy < result.accuracy - 0.05
     assert found.model is None
     assert scene.model is None
     assert scene.predictions is None
     assert scene.maps[0].prototypes is None
     assert (
-        f"neighbors on the map are right for {accuracy_of(result):.0%}"
-        in scene.model_note
+        f"neighbors on the map are right for {result.accuracy:.0%}" in scene.model_note
     )
     assert decode(encode(scene)).model_note == scene.model_note
 
@@ -131,7 +131,7 @@ def test_a_map_whose_own_prototypes_are_poor_is_explained_by_others():
     # One class on both sides of the other: one prototype each is not enough.
     X[:, 0] += np.where(codes == 1, 0.0, np.where(rng.rand(300) < 0.5, 6.0, -6.0))
     result = map_table(table_of(X, np.array(["in", "out"])[1 - codes]), "liram")
-    found, scene = explaining(result), result.scene()
+    found, scene = result.explains, result.scene()
     assert found.model is not result.model
     assert found.accuracy > 0.95
     assert scene.maps[0].regions.by == "the 5 nearest points"
@@ -139,9 +139,9 @@ def test_a_map_whose_own_prototypes_are_poor_is_explained_by_others():
 
 def test_of_large_tables_some_rows_are_tried_and_fitted(monkeypatch):
     result = map_table(load("wine"), "pca", judge=False)
-    monkeypatch.setattr(scenes, "MOST_TRIED", 90)
-    monkeypatch.setattr(scenes, "MOST_FITTED", 60)
-    found = explaining(result)
+    monkeypatch.setattr(explain, "MOST_TRIED", 90)
+    monkeypatch.setattr(explain, "MOST_FITTED", 60)
+    found = explaining(result.table, result.model, None, result.accuracy)
     # As many as the scaler of its pipeline has seen.
     assert found.model[0].n_samples_seen_ == 60
     known = predictions_of(result, found)
@@ -154,6 +154,6 @@ def test_classes_of_one_row_are_no_reason_to_explain_nothing():
     y = np.asarray(iris.y).astype(object)
     y[0] = "alone"
     result = map_table(replace(iris, y=y.astype(str)), "lda", judge=False)
-    found = explaining(result)
+    found = result.explains
     assert found.accuracy > 0.6
     assert len(found.answers.codes) == len(y)

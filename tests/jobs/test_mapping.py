@@ -327,11 +327,13 @@ def test_relevances_stand_with_their_intervals_the_largest_first():
     result = map_table(load("wine"), "liram", judge=False)
     model = result.model[-1]
     relevances = result.record()["relevances"]
+    X = result.model[:-1].transform(result.table.X)
+    intervals = model.relevance_intervals(X, result.table.y)
     best = result.table.feature_names[model.relevances_.argmax()]
     assert next(iter(relevances)) == best
     assert relevances[best] == {
         "relevance": model.relevances_.max(),
-        "interval": model.relevance_intervals_[model.relevances_.argmax()].tolist(),
+        "interval": intervals[model.relevances_.argmax()].tolist(),
     }
     low, high = relevances[best]["interval"]
     words = f"{best} {model.relevances_.max():.2f} ({low:.2f} to {high:.2f})"

@@ -1,3 +1,4 @@
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,6 @@ from labelscape.jobs import (
     method_named,
     prototype_table,
 )
-from labelscape.jobs.scenes import explaining
 from labelscape.prototypes import KMeansPrototypes
 from labelscape.quality import pointwise_distortion, report
 from labelscape.scene import decode, encode
@@ -128,18 +128,46 @@ def test_a_page_is_called_by_the_title_of_its_method(mapped):
     assert scene.maps[0].name == "Sammon's mapping"
 
 
-def test_the_model_that_explains_need_not_be_fitted_twice(mapped):
-    result, scene = mapped
-    again = result.scene(explains=explaining(result))
-    np.testing.assert_array_equal(
-        again.model.prototypes.values, scene.model.prototypes.values
-    )
+# Layouts of prototypes and of class centers, which are parts of the picture.
+DRAWN = {"WeightedMDS", "KMeans"}
+
+
+def fits_of(run):
+    """Return the names of the models and maps that are fitted while a function runs."""
+    fitted = set()
+
+    def begin(frame, event, _):
+        if event == "call" and frame.f_code.co_name in ("fit", "fit_transform"):
+            fitted.add(type(frame.f_locals.get("self")).__name__)
+
+    sys.setprofile(begin)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return fitted - DRAWN
+
+
+@pytest.mark.parametrize("method", ["lfda", "liram", "crossfit"])
+def test_a_scene_fits_nothing(method):
+    result = map_table(load("wine"), method)
+    assert fits_of(result.scene) == set()
+    assert "GMLVQ" in fits_of(lambda: map_table(load("iris"), "lda"))
+
+
+def test_without_explanations_a_page_says_why():
+    result = map_table(load("wine"), "lda", judge=False, explain=False)
+    scene = result.scene()
+    assert scene.model is None
+    assert scene.model_note == "Explanations were not requested."
+    own = map_table(load("wine"), "liram", judge=False, explain=False).scene()
+    assert own.model.name == "LiRaM LVQ"
 
 
 def test_pages_know_that_the_jobs_standardise(mapped, classified):
     result, scene = mapped
     assert scene.model.unit == "standard_deviation"
-    X, model = result.table.X, explaining(result).model
+    X, model = result.table.X, result.explains.model
     wanted = model[0].inverse_transform(model[-1].prototypes_)
     np.testing.assert_array_equal(scene.model.prototypes.values, wanted)
     factor = model[-1].metric_.shared / X.std(axis=0)

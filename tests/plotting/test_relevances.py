@@ -89,10 +89,16 @@ def test_a_model_without_relevances_is_refused(groups):
         plot_relevances(GLVQ(random_state=0).fit(*groups(3)))
 
 
-def test_known_intervals_are_error_bars(groups):
-    model = GRLVQ(random_state=0).fit(*groups(3))
+def test_given_intervals_are_error_bars(groups):
+    X, y = groups(3)
+    model = GRLVQ(random_state=0).fit(X, y)
     assert not plot_relevances(model).axes[0].collections
-    intervals = model.relevance_intervals_
-    (lines,) = plot_relevances(model).axes[0].collections
+    intervals = model.relevance_intervals(X, y, n_bootstraps=10)
+    (lines,) = plot_relevances(model, intervals=intervals).axes[0].collections
     ends = np.array([segment[:, 0] for segment in lines.get_segments()])
     np.testing.assert_allclose(ends, intervals, atol=1e-12)
+    with pytest.raises(ValueError, match="2 columns"):
+        plot_relevances(model, intervals=intervals[:, :1])
+    local = LGMLVQ(random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="intervals can't be drawn"):
+        plot_relevances(local, intervals=intervals)

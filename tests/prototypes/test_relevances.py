@@ -1,6 +1,5 @@
 """Intervals against a plain loop of refits, bounds against programs written anew."""
 
-import copy
 import pickle
 from functools import cache
 
@@ -10,7 +9,6 @@ from scipy.optimize import linprog
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from labelscape import load, save
 from labelscape.prototypes import (
     GLVQ,
     GMLVQ,
@@ -21,7 +19,6 @@ from labelscape.prototypes import (
     relevance_report,
 )
 from labelscape.prototypes import _relevance_bounds as bounds
-from labelscape.prototypes.lvq import _estimator
 from labelscape.prototypes.lvq import _relevance_intervals as intervals
 
 KINDS = [GRLVQ, GMLVQ, LiRaMLVQ, LocalLiRaMLVQ]
@@ -37,21 +34,16 @@ def table(n=90, d=4):
     return X, y
 
 
-@pytest.fixture
-def few(monkeypatch):
-    defaults = intervals.relevance_intervals.__kwdefaults__
-    monkeypatch.setitem(defaults, "n_bootstraps", 6)
-
-
 # Intervals.
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_interval_stands_beside_each_relevance(kind, few):
+def test_an_interval_stands_beside_each_relevance(kind):
     X, y = table()
     model = kind(random_state=0).fit(X, y)
-    low, high = model.relevance_intervals_.T
-    assert model.relevance_intervals_.shape == (4, 2)
+    given = model.relevance_intervals(X, y, n_bootstraps=10)
+    low, high = given.T
+    assert given.shape == (4, 2)
     assert (low <= model.relevances_).all()
     assert (model.relevances_ <= high).all()
     assert (low >= 0).all()
@@ -59,21 +51,26 @@ def test_an_interval_stands_beside_each_relevance(kind, few):
     assert (high - low).max() > 0.01
 
 
-def test_intervals_are_those_of_a_plain_loop_of_refits():
+@pytest.mark.parametrize("grouped", [False, True])
+def test_intervals_are_those_of_a_plain_loop_of_refits(grouped):
     X, y = table()
     X = np.vstack([X, X[:9]])  # nine copies, which are drawn with their originals
     y = np.append(y, y[:9])
     unit = np.append(np.arange(90), np.arange(9))
+    groups = None
+    if grouped:  # pairs of rows of one class
+        unit = np.append(np.arange(90) // 6 * 3 + np.arange(90) % 3, unit[90:])
+        unit[90:] = unit[unit[90:]]
+        groups = unit
     model = GMLVQ(random_state=0).fit(X, y)
-    given = intervals.relevance_intervals(
-        model, model._some_rows, np.random.RandomState(3), n_bootstraps=5
-    )
+    given = model.relevance_intervals(X, y, groups, n_bootstraps=10, random_state=3)
     rng = np.random.RandomState(3)
-    times = np.zeros((5, 90), dtype=int)
+    n_units = unit.max() + 1
+    times = np.zeros((10, n_units), dtype=int)
     for c in range(3):
-        of_class = np.flatnonzero(y[:90] == c)
-        even = np.full(30, 1 / 30)
-        times[:, of_class] = rng.multinomial(30, even, size=5)
+        of_class = np.unique(unit[y == c])
+        even = np.full(len(of_class), 1 / len(of_class))
+        times[:, of_class] = rng.multinomial(len(of_class), even, size=10)
     refits = []
     for draw in times:
         rows = [i for i in range(99) for _ in range(draw[unit[i]])]
@@ -87,61 +84,18 @@ def test_intervals_are_those_of_a_plain_loop_of_refits():
     np.testing.assert_allclose(given, np.column_stack([low, high]), atol=1e-9)
 
 
-def test_the_same_seed_gives_the_same_bits(few):
+def test_the_same_seed_gives_the_same_bits():
     X, y = table()
-    first, second = (LiRaMLVQ(random_state=4).fit(X, y) for _ in range(2))
-    assert np.array_equal(first.relevance_intervals_, second.relevance_intervals_)
-    assert first.relevance_intervals_ is first.relevance_intervals_
+    models = (LiRaMLVQ(random_state=4).fit(X, y) for _ in range(2))
+    first, second = (m.relevance_intervals(X, y, n_bootstraps=10) for m in models)
+    assert np.array_equal(first, second)
 
 
-def test_a_fit_and_a_display_compute_no_interval(monkeypatch):
-    def refuse(*_, **__):
-        raise AssertionError("computed")
-
-    monkeypatch.setattr(intervals, "relevance_intervals", refuse)
-    model = GMLVQ(random_state=0).fit(*table())
-    model._repr_html_()
-    assert "relevance_intervals_" not in dir(model)
-
-
-def test_rows_that_change_after_a_fit_change_no_interval(few):
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_holds_no_training_rows(kind):
     X, y = table()
-    X = X.copy()
-    model = GMLVQ(random_state=0).fit(X, y)
-    X *= np.random.default_rng(1).normal(size=X.shape)
-    same = GMLVQ(random_state=0).fit(*table())
-    assert np.array_equal(model.relevance_intervals_, same.relevance_intervals_)
-
-
-def test_copies_and_pickles_hold_intervals_but_no_rows(few):
-    model = GMLVQ(random_state=0).fit(*table())
-    assert table()[0][0].tobytes() not in pickle.dumps(model)
-    with pytest.raises(AttributeError, match="relevance_report"):
-        copy.deepcopy(model).relevance_intervals_  # noqa: B018
-    known = model.relevance_intervals_
-    again = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(again.relevance_intervals_, known)
-
-
-def test_a_model_file_holds_intervals_that_were_computed(few, tmp_path):
-    model = LiRaMLVQ(random_state=0).fit(*table())
-    save(model, tmp_path / "without.model")
-    assert not hasattr(load(tmp_path / "without.model"), "relevance_intervals_")
-    known = model.relevance_intervals_
-    for data in (False, True):
-        save(model, tmp_path / "with.model", include_data=data)
-        again = load(tmp_path / "with.model")
-        assert np.array_equal(again.relevance_intervals_, known)
-
-
-def test_another_fit_forgets_intervals(few):
-    X, y = table()
-    model = GMLVQ(random_state=0).fit(X, y)
-    before = model.relevance_intervals_
-    assert not hasattr(model.reduced(2), "relevance_intervals_")
-    assert not np.array_equal(model.fit(X[:60], y[:60]).relevance_intervals_, before)
-    model.partial_fit(X, y)
-    assert not hasattr(model, "relevance_intervals_")
+    model = kind(random_state=0).fit(X, y)
+    assert X[0].tobytes() not in pickle.dumps(model)
 
 
 def test_a_class_of_one_row_has_no_interval():
@@ -149,29 +103,45 @@ def test_a_class_of_one_row_has_no_interval():
     y = y.copy()
     y[0] = 7
     model = GMLVQ(random_state=0).fit(X, y)
-    with pytest.raises(AttributeError, match="at least 2 independent rows"):
-        model.relevance_intervals_  # noqa: B018
+    with pytest.raises(ValueError, match="at least 2 independent rows"):
+        model.relevance_intervals(X, y)
 
 
-def test_of_many_rows_some_of_each_class_are_kept(monkeypatch):
-    monkeypatch.setattr(_estimator, "MOST_ROWS", 40)
+def test_of_many_rows_some_of_each_class_are_used(monkeypatch):
+    monkeypatch.setattr(intervals, "MOST_ROWS", 40)
     X, y = table()
     y = np.where(np.arange(90) < 12, 5, y)
-    rows = GMLVQ(random_state=0).fit(X, y)._some_rows
-    assert np.bincount(rows.codes).min() == 10
-    assert len(rows) <= 50
+    model = GMLVQ(random_state=0).fit(X, y)
+    rows = intervals.training_rows(model, X, y, owner="a test")
+    which, factors = intervals.some_rows(rows)
+    codes = rows.codes[which]
+    assert np.bincount(codes).min() == 10
+    assert len(which) <= 50
     for c in range(4):
-        weight = rows.weights[rows.codes == c].sum()
+        weight = factors[c] * np.count_nonzero(codes == c)
         assert weight == pytest.approx((y == rows.labels[c]).sum())
+    assert model.relevance_intervals(X, y, n_bootstraps=10).shape == (4, 2)
 
 
-def test_missing_values_and_weights_of_classes_are_as_in_the_fit(few):
+def test_missing_values_and_weights_of_classes_are_as_in_the_fit():
     X, y = table()
     X = X.copy()
     X[::7, 2] = np.nan
     model = GMLVQ(missing="ignore", class_weight={0: 3.0}, random_state=0).fit(X, y)
-    assert model.relevance_intervals_.shape == (4, 2)
-    assert model._some_rows.weights.tolist() == np.where(y == 0, 3.0, 1.0).tolist()
+    assert model.relevance_intervals(X, y, n_bootstraps=10).shape == (4, 2)
+    rows = intervals.training_rows(model, X, y, owner="a test")
+    assert rows.weights.tolist() == np.where(y == 0, 3.0, 1.0).tolist()
+
+
+def test_removed_directions_stay_removed():
+    X, y = table()
+    X = X.copy()
+    batch = np.arange(90) // 3 % 2
+    X[:, 3] += 5.0 * batch
+    model = GMLVQ(random_state=0).fit(X, y, correct_for=batch)
+    rows = intervals.training_rows(model, X, y, owner="a test")
+    along = rows.X @ model.nuisance_.directions.T
+    np.testing.assert_allclose(along - along.mean(axis=0), 0.0, atol=1e-9)
 
 
 # Bounds.

@@ -6,6 +6,7 @@ from tests.scene.cases import iris, liram, push_and_grow
 from labelscape import prototypes
 from labelscape._core.errors import InputError
 from labelscape._core.numerics import distance_terms
+from labelscape.scene import Decider
 from labelscape.scene._internal import scene_of as built_scene
 
 
@@ -162,17 +163,15 @@ def test_relevances_are_those_of_the_model():
     assert_allclose(found, local.relevances_.mean(axis=0))
 
 
-def test_relevances_have_their_intervals_unless_the_table_is_large(monkeypatch):
+def test_relevances_have_the_intervals_that_are_known():
     X, y = iris()
     model = prototypes.GMLVQ(random_state=0).fit(X, y)
-    shown = scene_of(model, X, y, max_features=2).model
+    intervals = model.relevance_intervals(X, y, n_bootstraps=10)
+    assert scene_of(model, X, y).model.relevance_intervals is None
+    decider = Decider("GMLVQ", relevance_intervals=intervals)
+    shown = scene_of(model, X, y, decider=decider, max_features=2)
     best = np.sort(np.argsort(-model.relevances_)[:2])
-    assert_allclose(shown.relevance_intervals, model.relevance_intervals_[best])
-    # Of another model, and of one whose intervals are known.
-    monkeypatch.setattr("labelscape._resampling.chance.MOST_VALUES", X.size - 1)
-    other = prototypes.GMLVQ(random_state=1).fit(X, y)
-    assert scene_of(other, X, y).model.relevance_intervals is None
-    assert scene_of(model, X, y).model.relevance_intervals is not None
+    assert_allclose(shown.model.relevance_intervals, intervals[best])
 
 
 def test_errors_and_doubts_are_explained_first(monkeypatch):

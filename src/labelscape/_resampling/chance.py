@@ -1,7 +1,7 @@
 """Shuffled labels, p-values and confidence intervals."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator, RandomState, default_rng
@@ -21,7 +21,6 @@ AT_ONCE = 50  # number of shuffles or bootstrap draws in the memory of one threa
 CONFIDENCE = 0.99  # confidence level of the interval of a mean over a sample
 # Number of bootstrap draws of balanced accuracies, and confidence level of intervals.
 DRAWS, LEVEL = 500, 0.95
-MOST_VALUES = 50_000  # with more values, relevance intervals take over a second
 
 
 class LabelShuffle:
@@ -281,12 +280,3 @@ def cramers_v(a: Ints, b: Ints) -> float:
     some = expected > 0
     chi = ((counts[some] - expected[some]) ** 2 / expected[some]).sum()
     return float(np.sqrt(chi / (len(a) * max(1, min(n_a, n_b) - 1))))
-
-
-def quick_intervals(model: Any) -> Floats | None:
-    """Return a model's relevance intervals if they are stored or fast to compute."""
-    rows = vars(model).get("_some_rows")
-    is_small = rows is not None and rows.shape[0] * rows.shape[1] <= MOST_VALUES
-    if is_small or "_relevance_intervals" in vars(model):
-        return getattr(model, "relevance_intervals_", None)
-    return None

@@ -190,6 +190,7 @@ def compare_methods(
                 name,
                 seed=seed,
                 judge=judge,
+                explain=False,
                 effort=QUICK,
                 parameters=parameters.get(name),
                 begin=placed(begin or silent, i, len(names)),

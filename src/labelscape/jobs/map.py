@@ -29,6 +29,7 @@ from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.audit import audit_or_reason, audit_record
 from labelscape.jobs.choose import Choice, choose_method
+from labelscape.jobs.explain import Explaining, explaining, unexplained
 from labelscape.jobs.fitting import (
     Clock,
     as_chosen,
@@ -116,6 +117,8 @@ class MapResult:
         Labels that look wrong, and other problems; None if there was no audit.
     audit_note : str
         Why there is no audit.
+    explains : Explaining
+        The prototype model that explains the classes on the page.
     """
 
     table: Table
@@ -126,6 +129,7 @@ class MapResult:
     honesty: HonestyReport | None
     honesty_note: str
     seconds: dict[str, float]
+    explains: Explaining
     choice: Choice | None = None
     islands: IslandReport | None = None
     fitted: Ints | None = None
@@ -154,7 +158,18 @@ class MapResult:
     @property
     def relevances(self) -> dict[str, Any] | None:
         """Relevance of each feature, with its interval; None if there are none."""
-        return relevances_record(self.model[-1], self.table.feature_names)
+        explains = self.explains
+        is_own = explains.model is self.model
+        return relevances_record(
+            self.model[-1],
+            self.table.feature_names,
+            explains.relevance_intervals if is_own else None,
+        )
+
+    @property
+    def accuracy(self) -> float | None:
+        """The balanced accuracy of neighbors on the map for held-out rows."""
+        return accuracy_of(self.honesty)
 
     @property
     def relevance_words(self) -> str:
@@ -185,17 +200,13 @@ class MapResult:
 
         return methods_paragraph(self, seed)
 
-    def scene(
-        self, *, seed: int = 0, explains: Any = None, wording: Wording = PYTHON
-    ) -> "Scene":
+    def scene(self, *, seed: int = 0, wording: Wording = PYTHON) -> "Scene":
         """Return the scene that the page of the map shows.
 
         Parameters
         ----------
         seed : int, default=0
             Random seed.
-        explains : Explaining, default=None
-            The model that explains the classes, if it was already computed.
         wording : Wording, default=PYTHON
             Names of options in messages: as in Python or on the command line.
 
@@ -212,7 +223,7 @@ class MapResult:
         """
         from labelscape.jobs.scenes import map_scene
 
-        return map_scene(self, seed, explains, wording)
+        return map_scene(self, seed, wording)
 
     def with_relabeling_note(self, n_relabeled: int) -> "MapResult":
         """Return the result, with a note about the number of changed labels, if any."""
@@ -224,6 +235,13 @@ class MapResult:
             "the map look better than it is."
         )
         return replace(self, honesty_note=f"{self.honesty_note} {words}".strip())
+
+
+def accuracy_of(honest: HonestyReport | None) -> float | None:
+    """Return the balanced accuracy of neighbors on a map for held-out rows."""
+    if honest is None:
+        return None
+    return float(honest.unseen if honest.placed is None else honest.placed.unseen)
 
 
 # Arguments that many jobs share.
@@ -241,6 +259,7 @@ JOB = {
     judge=flag(),
     islands=flag(),
     audit=optional(either(flag(), instance(AuditReport))),
+    explain=flag(),
     effort=instance(Effort),
     n_landmarks=optional(whole(3)),
     n_population=optional(whole(1)),
@@ -254,6 +273,7 @@ def map_table(
     judge: bool = True,
     islands: bool = False,
     audit: bool | AuditReport | None = False,
+    explain: bool = True,
     effort: Effort = THOROUGH,
     n_landmarks: int | None = None,
     n_population: int | None = None,
@@ -279,6 +299,8 @@ def map_table(
         Whether to look for wrong labels, confused classes and problems in the table;
         None: only if the table has at most 5,000 rows. Or pass a report of
         `audit_table` for the same rows.
+    explain : bool, default=True
+        Whether to fit the prototype model that explains the classes on the page.
     effort : Effort, default=THOROUGH
         Number of fits in the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
@@ -327,6 +349,7 @@ def map_table(
         judge=judge,
         islands=islands,
         audit=audit,
+        explain=explain,
         effort=effort,
         n_population=n_population,
     )
@@ -356,6 +379,7 @@ class MapRun:
     judge: bool = True
     islands: bool = False
     audit: bool | AuditReport | None = False
+    explain: bool = True
     effort: Effort = THOROUGH
     n_population: int | None = None
 
@@ -387,9 +411,12 @@ class MapRun:
         return FittedMap(scaler, estimator, X, Z, fitted)
 
     def finished(
-        self, fitted: FittedMap, sampled: Mapping[str, int] | None = None
+        self,
+        fitted: FittedMap,
+        sampled: Mapping[str, int] | None = None,
+        explained_by: Pipeline | None = None,
     ) -> MapResult:
-        """Test a fitted map; ``sampled`` limits the rows used to measure quality."""
+        """Test and explain a fitted map; ``sampled`` is for the measures of quality."""
         self.clock.lap("fit")
         self.begin(Step("measuring"))
         some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}
@@ -406,10 +433,14 @@ class MapRun:
             )
             if audit is not None and audit is not self.audit:
                 self.clock.lap("audit")
+        model = make_pipeline(fitted.scaler, fitted.estimator)
+        explains = unexplained(model)
+        if self.explain:
+            explains = self._explaining(model, fitted.fitted, honest, explained_by)
         return MapResult(
             table=self.table,
             method=self.method.name,
-            model=make_pipeline(fitted.scaler, fitted.estimator),
+            model=model,
             embedding=fitted.Z,
             quality=quality,
             honesty=honest,
@@ -419,7 +450,24 @@ class MapRun:
             fitted=fitted.fitted,
             audit=audit,
             audit_note=why,
+            explains=explains,
         )
+
+    def _explaining(
+        self,
+        model: Pipeline,
+        fitted: Ints | None,
+        honest: HonestyReport | None,
+        known: Pipeline | None,
+    ) -> Explaining:
+        """Return the model that explains the classes."""
+        if len(self.table.X) <= MANY_ROWS:  # else a fit would take longer than the map
+            known = None
+        self.begin(Step("explaining"))
+        bar = accuracy_of(honest)
+        found = explaining(self.table, model, fitted, bar, seed=self.seed, known=known)
+        self.clock.lap("explanation")
+        return found
 
     def _tested(
         self,

@@ -130,6 +130,7 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
 @arguments(
     method=text(),
     model=optional(instance(Pipeline)),
+    explained_by=optional(instance(Pipeline)),
     judge=flag(),
     islands=flag(),
     audit=flag(),
@@ -141,6 +142,7 @@ def refit_table(
     method: str,
     *,
     model: Pipeline | None = None,
+    explained_by: Pipeline | None = None,
     seed: int = 0,
     judge: bool = False,
     islands: bool = False,
@@ -166,6 +168,9 @@ def refit_table(
         The model of the previous map, ``MapResult.model``. Prototype models and
         cross-fitted maps continue their training, maps that do not use labels are not
         changed, and other maps are fitted again. None: every map is fitted again.
+    explained_by : Pipeline, default=None
+        The model that explained the previous map, ``MapResult.explains.model``. It is
+        not fitted again if the table has more than 5,000 rows.
     judge, islands, audit : bool, default=False
         Whether to test the map, test which clusters are stable, and audit the table.
     seed, parameters, begin, callback
@@ -198,7 +203,8 @@ def refit_table(
     X = scaler.transform(table.X)
     with watched(estimator, callback, table):
         Z, fitted = _moved(estimator, X, table, decided, chosen, seed)
-    again = run.finished(FittedMap(scaler, estimator, X, Z, fitted), QUICKLY)
+    moved = FittedMap(scaler, estimator, X, Z, fitted)
+    again = run.finished(moved, QUICKLY, explained_by)
     return _about_decisions(again, decisions)
 
 

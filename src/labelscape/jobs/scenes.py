@@ -1,30 +1,23 @@
 """The scenes that the pages of all jobs show."""
 
-import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import Pipeline
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
-from labelscape._core.types import Floats, Ints
-from labelscape._resampling.splits import some_units
-from labelscape._resampling.units import units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy, vote_weights
 from labelscape.datasets import Table
 from labelscape.jobs.audit import audit_or_reason
 from labelscape.jobs.changes import decision_changes
 from labelscape.jobs.classify import ClassifyResult, PrototypeResult
 from labelscape.jobs.compare import LEGEND, Comparison
-from labelscape.jobs.fitting import fitted_rows, held_out_answers, scaler_for
-from labelscape.jobs.map import MANY_ROWS, MapResult
-from labelscape.jobs.methods import method_named, methods_of
+from labelscape.jobs.explain import Explaining, classes_of, codes_of
+from labelscape.jobs.map import MapResult
+from labelscape.jobs.methods import method_named
 from labelscape.jobs.words import Begin, counted
-from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.quality.audit import AuditReport
 from labelscape.scene import (
     Data,
@@ -48,15 +41,13 @@ NO_MODEL = (
 )
 
 
-def map_scene(
-    result: MapResult, seed: int, explains: "Explaining | None", wording: Wording
-) -> Scene:
+def map_scene(result: MapResult, seed: int, wording: Wording) -> Scene:
     """Return the scene of the page of one map."""
     method, table = method_named(result.method), result.table
-    explains = explaining(result, seed=seed) if explains is None else explains
+    explains = result.explains
     is_own = explains.model is result.model
     in_plane = is_own and has_plane(result.model[-1])
-    words, bar = "", accuracy_of(result)
+    words, bar = "", result.accuracy
     if explains.accuracy is not None:
         words = f"The model is right for {explains.accuracy:.0%} of held-out rows"
         words += (
@@ -68,7 +59,9 @@ def map_scene(
             name=method.title,
             embedding=result.embedding,
             prototypes=None if is_own else explains.model or False,
-            decider=Decider(explains.title, explains.accuracy, words),
+            decider=Decider(
+                explains.title, explains.accuracy, words, explains.relevance_intervals
+            ),
             model_note=explains.note,
         ),
         data_of(table),
@@ -272,118 +265,7 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
 
 # Predictions on the page of a map: its regions, points and explanations.
 
-# Maximum number of rows for the comparison of models, and maximum number of rows or
-# values that the chosen model is fitted to.
-MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
-FOLDS = 3
-# Settings of matrix LVQ, as in cross-fitting: prototypes, directions and iterations.
-PROTOTYPES, RANK, STEPS = 4, 20, 80
-NEARLY = 0.01  # the simplest model within this loss of accuracy is chosen
-# A model that is worse than the map by more than this is not used to explain it.
-WITHIN = 0.05
 NEIGHBORS = 5  # number of voting neighbors if there is no certificate
-
-
-@dataclass(frozen=True, eq=False)
-class Explaining:
-    """The prototype model that explains predictions on the page of a map."""
-
-    model: Pipeline | None  # the fitted model; None if none is accurate enough
-    title: str  # title of the model, or of the best model if none is shown
-    # Balanced accuracy of this kind of model on held-out rows, and its predictions of
-    # each row; None if they could not be measured.
-    accuracy: float | None
-    answers: Predictions | None
-    note: str = ""  # why there is no model
-
-    def is_near(self, bar: float | None) -> bool:
-        """Return whether the model is nearly as accurate as neighbors on the map."""
-        if bar is None or self.accuracy is None:
-            return True
-        return self.accuracy >= bar - WITHIN
-
-
-def explaining(
-    result: MapResult, *, seed: int = 0, model: Pipeline | None = None
-) -> Explaining:
-    """Choose and fit the model that explains predictions on the page of a map."""
-    # A map of a prototype model is explained by this model. For other maps, or if the
-    # accuracy of this model is more than 0.05 below that of the map, three prototype
-    # models are compared. None is chosen if the best is more than 0.05 below the map.
-    # If there are more than MANY_ROWS rows, ``model`` is not fitted again, because that
-    # would take longer than the map.
-    if len(result.table.X) <= MANY_ROWS:
-        model = None
-    own = result.model if hasattr(result.model[-1], "prototypes_") else None
-    known = own if model is None else model
-    X = result.table.X
-    measure = partial(_measured, X=X, trial=_trial(result.table, seed))
-    tried = [] if known is None else [measure(known)]
-    bar = accuracy_of(result)
-    if not tried or not tried[0].is_near(bar):
-        rank = min(RANK, X.shape[1])
-        few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
-        # The simplest model is the first.
-        for one in (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few)):
-            scaler = scaler_for(X, result.table.encoder)
-            tried.append(measure(make_pipeline(scaler, one)))
-    best = max(one.accuracy or 0.0 for one in tried)
-    chosen = next(one for one in tried if (one.accuracy or 0.0) >= best - NEARLY)
-    if not chosen.is_near(bar):
-        note = (
-            "This page has no prototypes and no explanations: the best prototype "
-            f"model, {chosen.title}, is right for {chosen.accuracy:.0%} of held-out "
-            f"rows, but neighbors on the map are right for {bar:.0%}."
-        )
-        return replace(chosen, model=None, note=note)
-    if chosen.model is not known:
-        _fit(chosen.model, result.table)
-    return chosen
-
-
-def accuracy_of(result: MapResult) -> float | None:
-    """Return the balanced accuracy of neighbors on the map for held-out rows."""
-    honest = result.honesty
-    if honest is None:
-        return None
-    return honest.unseen if honest.placed is None else honest.placed.unseen
-
-
-def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
-    """Return class and group of each row, rows to use, number of folds, and seed."""
-    # Classes with fewer than two units are omitted, and large tables are sampled.
-    codes = codes_of(table)
-    units = units_of(table.X, table.groups).of_row
-    counts = units_per_class(codes, units, int(codes.max()) + 1)
-    rows = np.flatnonzero(counts[codes] > 1)
-    if len(rows) > MOST_TRIED:
-        rng = np.random.RandomState(seed)
-        rows = rows[some_units(codes[rows], units[rows], MOST_TRIED, rng)]
-    several = counts[counts > 1]
-    folds = min(FOLDS, int(several.min())) if len(several) > 1 else 0
-    return codes, units, rows, folds, seed
-
-
-def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
-    """Measure the accuracy of this kind of model on held-out rows."""
-    name = type(model[-1]).__name__
-    title = next((one.title for one in methods_of() if one.estimator == name), name)
-    codes, _, _, folds, _ = trial
-    if folds < 2:
-        return Explaining(model, title, None, None)
-    answers = held_out_answers(model, X, *trial)
-    right = balanced_accuracy(answers.codes, codes, int(codes.max()) + 1)
-    return Explaining(model, title, right, answers)
-
-
-def _fit(model: Any, table: Table) -> None:
-    """Fit the chosen model to all rows, or to a sample of them."""
-    most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
-    rows = fitted_rows(table.y, most)
-    with warnings.catch_warnings():
-        # In classes with few rows, prototypes may coincide.
-        warnings.simplefilter("ignore")
-        model.fit(table.X[rows], np.asarray(table.y)[rows])
 
 
 def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
@@ -434,7 +316,7 @@ def votes_of(result: MapResult) -> Votes:
             k,
             f"The most frequent class among the {k} nearest points on the map.",
             f"the {k} nearest points",
-            accuracy_of(result),
+            result.accuracy,
         )
     predicted = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
@@ -448,13 +330,3 @@ def votes_of(result: MapResult) -> Votes:
 
 def _neighbors(result: MapResult) -> int:
     return (result.honesty and result.honesty.k) or NEIGHBORS
-
-
-def codes_of(table: Table) -> Ints:
-    """Return the class of each row as an index, as in a scene."""
-    return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
-
-
-def classes_of(table: Table) -> Classes:
-    """Return the classes of a table."""
-    return Classes(np.unique(np.asarray(table.y)).tolist())

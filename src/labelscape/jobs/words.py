@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from labelscape._core.output import shortened
+from labelscape._core.types import Floats
 
 MOST_NAMED = 5  # number of features in a sentence
 HONESTY_NUMBERS = (
@@ -24,6 +25,7 @@ StepName = Literal[
     "judging",
     "resampling",
     "auditing",
+    "explaining",
     "picturing",
     "placing",
     "drawing",
@@ -39,6 +41,7 @@ _WORDS: dict[StepName, str] = {
     "judging": "Testing {} on held-out rows",
     "resampling": "Testing which clusters are stable",
     "auditing": "Checking labels",
+    "explaining": "Choosing a model that explains the classes",
     "picturing": "Drawing the decision map",
     "placing": "Placing {}",
     "drawing": "Drawing",
@@ -53,7 +56,7 @@ class Step:
     ----------
     name : str
         "reading", "loading", "choosing", "fitting", "training", "measuring", "judging",
-        "resampling", "auditing", "picturing", "placing" or "drawing".
+        "resampling", "auditing", "explaining", "picturing", "placing" or "drawing".
     subject : str
         What the step works on: a file, or the class of an estimator.
     total : int or None
@@ -132,14 +135,13 @@ def islands_record(report: Any) -> dict[str, Any]:
     }
 
 
-def relevances_record(model: Any, names: Sequence[str]) -> dict[str, Any] | None:
+def relevances_record(
+    model: Any, names: Sequence[str], intervals: Floats | None
+) -> dict[str, Any] | None:
     """Return the relevance and its interval for each feature, largest first."""
-    from labelscape._resampling.chance import quick_intervals
-
     relevances: Any = getattr(model, "relevances_", None)
     if np.ndim(relevances) != 1 or len(relevances) != len(names):
         return None
-    intervals = quick_intervals(model)
     return {
         names[j]: {
             "relevance": float(relevances[j]),

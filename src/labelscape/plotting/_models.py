@@ -20,19 +20,21 @@ MOST_EIGENVALUES = 25
 
 
 @theme.draws()
-def plot_relevances(model, *, feature_names=None, figure=None):
+def plot_relevances(model, *, intervals=None, feature_names=None, figure=None):
     """Draw what a model has learned about the features.
 
     For a matrix model, this shows the off-diagonal elements of the relevance matrix,
     its diagonal (how much each feature matters), and its eigenvalues (how many
     directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` the relevances
-    of each local matrix. Of more than 25 features, the 20 most relevant are shown. If
-    ``model.relevance_intervals_`` exists, the intervals are drawn as error bars.
+    of each local matrix. Of more than 25 features, the 20 most relevant are shown.
 
     Parameters
     ----------
     model : GMLVQ, LiRaMLVQ, LocalLiRaMLVQ, GRLVQ or LGMLVQ
         A fitted model.
+    intervals : array-like of shape (n_features, 2), optional
+        The interval of each relevance, which is drawn as an error bar, from
+        ``model.relevance_intervals(X, y)``.
     {feature_names}
     {figure}
 
@@ -63,8 +65,9 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     chosen = np.arange(N)
     if N > MOST_NAMES:
         chosen = np.argsort(-relevances.max(axis=0), kind="stable")[:N_SHOWN]
-    intervals = vars(model).get("_relevance_intervals")  # slow to compute
-    ends = None if intervals is None else intervals[chosen]
+    ends = None
+    if intervals is not None:
+        ends = _checked_intervals(model, intervals, N)[chosen]
     height = max(2.2, 1.2 + 0.2 * len(chosen))
     few = f", {len(chosen)} of {N} features" if len(chosen) < N else ""
     if hasattr(model, "omega_"):
@@ -92,6 +95,19 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     )
     _draw_local(figure, model, relevances[:, chosen], names[chosen], few)
     return figure
+
+
+def _checked_intervals(model, intervals, N):
+    """Return one interval per feature, after a check."""
+    owner = "plot_relevances"
+    if not hasattr(model, "relevance_intervals"):
+        raise InputError(
+            f"{type(model).__name__} has a relevance per prototype or class for each "
+            "feature, so intervals can't be drawn. Leave them out.",
+            owner=owner,
+            parameter="intervals",
+        )
+    return matrix_argument(owner, "intervals", intervals, n_rows=N, n_columns=2)
 
 
 def _draw_matrix(figure, ax, Lambda, names):

@@ -4,20 +4,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.errors import InputError, InputTypeError
+from labelscape._core.errors import InputTypeError
 from labelscape._core.output import Printed, data_frame, shortened
 from labelscape._core.params import arguments, seed, whole
-from labelscape._core.rows.rows import (
-    Rows,
-    as_numpy,
-    check_in_memory,
-    equal_steps,
-    rows_of,
-)
+from labelscape._core.rows.rows import Rows, as_numpy, equal_steps
 from labelscape._core.types import Bools, Ints
 from labelscape._resampling.chance import Interval
 from labelscape._resampling.units import named_features, unit_classes
@@ -33,6 +25,7 @@ from labelscape.prototypes.lvq._relevance_intervals import (
     RelevanceIntervals,
     relevance_intervals,
     row_units,
+    training_rows,
 )
 
 OWNER = "relevance_report"
@@ -200,11 +193,15 @@ def relevance_report(
     >>> petal_width.interval.low <= petal_width.relevance <= petal_width.interval.high
     True
     """
-    rows = _checked(model, X, y)
+    if not issubclass(type(model), RelevanceIntervals):
+        words = f"{type(model).__name__} has no relevances of features. Use GRLVQ, "
+        words += "GMLVQ or LiRaMLVQ."
+        raise InputTypeError(words, owner=OWNER, parameter="model")
+    rows = training_rows(model, X, y, owner=OWNER)
     rng = check_random_state(random_state)
     units = row_units(rows, groups, OWNER)
     intervals = relevance_intervals(
-        model, rows, rng, groups=units, n_bootstraps=n_bootstraps, owner=OWNER
+        model, rows, units, rng, n_bootstraps=n_bootstraps, owner=OWNER
     )
     relevances = as_numpy(model.relevances_).astype(np.float64)
     tested = np.sort(np.argsort(-intervals[:, 1], kind="stable")[:MOST_FEATURES])
@@ -227,35 +224,6 @@ def relevance_report(
     )
     features = tuple(FeatureRelevance(*column) for column in columns)
     return RelevanceReport(features, int(units.max()) + 1)
-
-
-def _checked(model: Any, X: Any, y: Any) -> Rows:
-    """Check X and y, and return them as rows in memory, as in the fit."""
-    if not issubclass(type(model), RelevanceIntervals):
-        words = f"{type(model).__name__} has no relevances of features. Use GRLVQ, "
-        words += "GMLVQ or LiRaMLVQ."
-        raise InputTypeError(words, owner=OWNER, parameter="model")
-    check_is_fitted(model)
-    check_in_memory(X, owner=OWNER, name="X")
-    X = as_numpy(X)
-    model._check_new(X)
-    weighted = None if model.class_weight is None else model._class_factors
-    rows = rows_of(
-        clone(model),
-        X,
-        as_numpy(y),
-        class_factors=weighted,
-        allow_nan=model.missing == "ignore",
-        accept_sparse=True,
-    )
-    if not np.array_equal(rows.labels, as_numpy(model.classes_)):
-        raise InputError(
-            f"y must have the classes of the model, {model.classes_.tolist()}, got "
-            f"{rows.labels.tolist()}.",
-            owner=OWNER,
-            parameter="y",
-        )
-    return rows
 
 
 def _bounds(

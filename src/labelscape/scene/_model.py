@@ -9,7 +9,6 @@ import numpy as np
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats
-from labelscape._resampling.chance import quick_intervals
 from labelscape.prototypes._internal import explained_rows
 from labelscape.scene import scene as records
 from labelscape.scene._features import ShownFeatures, members, stored
@@ -232,7 +231,8 @@ def scene_model(
     )
     if X is None or subject.is_precomputed:  # there are no features
         return record
-    relevances, intervals = mean_relevances(model), quick_intervals(model)
+    relevances = mean_relevances(model)
+    intervals = None if decider is None else decider.relevance_intervals
     rows = explained_samples(subject, wrong, decided.certainty, predictions, seed)
     return replace(
         record,

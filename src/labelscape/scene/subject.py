@@ -42,6 +42,8 @@ class Decider(NamedTuple):
     title: str
     accuracy: float | None = None
     words: str = ""  # further notes about a prototype model
+    # (n_features, 2) Intervals of the relevances of a prototype model.
+    relevance_intervals: Array | None = None
 
 
 class Predictions(NamedTuple):

@@ -109,9 +109,9 @@ export interface Run {
 
 /** The progress of a run, sent to a page as an event. */
 export interface RunProgress {
-  readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing";
+  readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "explaining" | "picturing" | "placing" | "drawing";
   readonly begun: number;
-  readonly past: readonly (readonly ["reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing", number])[];
+  readonly past: readonly (readonly ["reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "explaining" | "picturing" | "placing" | "drawing", number])[];
   readonly done: number | null;
   readonly total: number | null;
   readonly iteration: number;

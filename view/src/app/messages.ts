@@ -153,6 +153,7 @@ export const RUN = {
     judging: "Test the map on held-out rows",
     resampling: "Test which clusters are stable",
     auditing: "Check labels",
+    explaining: "Choose a model that explains the classes",
     picturing: "Draw the decision map",
     placing: "Place the new rows",
     drawing: "Write the files",

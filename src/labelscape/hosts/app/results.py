@@ -30,7 +30,7 @@ from labelscape.jobs import (
     prototype_table,
     refit_table,
 )
-from labelscape.jobs._internal import explaining, with_audit
+from labelscape.jobs._internal import with_audit
 from labelscape.scene import Data, Scene, Subject, Trust, build_scene, encode
 
 WORDING = PageWording({})  # settings have the names on the page of a table
@@ -278,29 +278,30 @@ class _Fit(NamedTuple):
         model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
         settings = self.settings
         order = (settings.decisions, settings.method)
-        fitted = refit_table(self.table, *order, model=model, **self._measuring())
+        fitted = refit_table(
+            self.table, *order, model=model, explained_by=explains, **self._measuring()
+        )
         first = "" if model is None else f"model={map_code(settings)}.model, "
         code = (
             f"refit_table(table, {dict(settings.decisions)!r}, {settings.method!r}, "
             f"{first}{_options(settings)})"
         )
-        return self._drawn(fitted, code, explains)
+        return self._drawn(fitted, code)
 
-    def _drawn(self, fitted: MapResult, code: str, explains: Any = None) -> FitOutcome:
+    def _drawn(self, fitted: MapResult, code: str) -> FitOutcome:
         """Return a map with its scene; ``code`` reproduces it."""
         self.reporter.begin(Step("drawing"))
         seed, scores = self.settings.seed, fitted.quality.scores
-        explained = explaining(fitted, seed=seed, model=explains)
         return FitOutcome(
             table=fitted.table,
             method=fitted.method,
-            scene=fitted.scene(seed=seed, explains=explained, wording=WORDING),
+            scene=fitted.scene(seed=seed, wording=WORDING),
             positions=fitted.embedding,
             summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
             f"continuity {scores['continuity']:.3f}.",
             code=code,
             model=_savable(fitted.model),
-            explains=_savable(explained.model),
+            explains=_savable(fitted.explains.model),
             verdict=fitted.verdict,
         )
 

@@ -138,7 +138,6 @@ def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
     """Fit a map to cells; return its scene, and a function to explain predictions."""
     # Imported here, because only this view fits a map.
     from labelscape.jobs import map_cells
-    from labelscape.jobs._internal import explaining
 
     if X is not None or y is not None or "label" not in options:
         raise InputError(
@@ -148,8 +147,8 @@ def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
         )
     seed = options.pop("random_state", options.get("seed", 0))
     result = map_cells(cells, **options | {"seed": seed})
-    table, explains = result.table, explaining(result, seed=seed)
-    scene = result.scene(seed=seed, explains=explains)
+    table, explains = result.table, result.explains
+    scene = result.scene(seed=seed)
     known = (table.X, scene, table.feature_names, table.categories)
     return ShownScene(scene, explains.model and explainer(explains.model, *known))
 

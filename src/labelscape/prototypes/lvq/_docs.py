@@ -91,13 +91,6 @@ TEXTS = {
     relevances_ : ndarray of shape (n_features,)
         Relevance of each feature, the diagonal of ``relevance_matrix_``; the sum is
         1.""",
-    "interval_attributes": """
-    relevance_intervals_ : ndarray of shape (n_features, 2)
-        The 95% interval of each relevance, from 50 fits to rows drawn with replacement;
-        equal rows are drawn together. Computed on first access, from at most 2,000
-        rows. Copied and saved models do not contain these rows: access the attribute
-        before you save the model, or call `relevance_report`.""",
 }
-TEXTS["matrix_attributes"] += TEXTS["interval_attributes"]
 _TRAINING = ("matrix", "null_space", "matrix_rate", "common")
 TEXTS["matrix_training"] = "".join(TEXTS[name] for name in _TRAINING)

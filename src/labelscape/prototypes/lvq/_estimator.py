@@ -34,11 +34,9 @@ from labelscape._core.params import (
 from labelscape._core.rows.answers import FOLLOWS, follow, to_numpy_state
 from labelscape._core.rows.device import check_array
 from labelscape._core.rows.rows import (
-    Rows,
     as_numpy,
     check_in_memory,
     counts_of,
-    equal_steps,
     namespace_of,
     rows_of,
     to_numpy,
@@ -72,16 +70,11 @@ from labelscape.prototypes.solvers import LBFGS, SGD
 # A class may always have this many prototypes, and more if it has more samples.
 MOST_PROTOTYPES = 10_000
 SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
-# Rows that a fitted model stores for its intervals: maximum number, maximum bytes, and
-# minimum number of each class, if it has as many.
-MOST_ROWS, MOST_BYTES, FEWEST = 2000, 2**25, 10
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family; a model adds parameters, or changes a default."""
-
-    _keeps_rows: ClassVar[bool] = False  # for intervals of relevances
 
     prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
     # Weights of samples.
@@ -208,7 +201,6 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             starts = self._starts(rows, layout, rng)
             trained = self._train(layout, rows, starts, settings, rng, validation)
             self._keep(trained, layout, rows)
-        self._keep_rows(rows)
         if rows.on_device:
             follow(self, X)
         return self
@@ -216,17 +208,6 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     def _corrected(self, rows, correct_for, sample_weight):
         """Return the rows for training; some models can correct for batches."""
         return rows
-
-    def _keep_rows(self, rows):
-        """Store rows for the intervals of relevances, if the model has intervals."""
-        self._forget_rows()
-        is_whole = not (rows.is_part or rows.is_chunked or rows.on_device)
-        if self._keeps_rows and is_whole:
-            self._some_rows = some_rows(rows)
-
-    def _forget_rows(self):
-        for name in ("_some_rows", "_relevance_intervals"):
-            vars(self).pop(name, None)
 
     def _is_map(self, n_features):
         """Return whether the model projects samples to fewer dimensions."""
@@ -506,19 +487,3 @@ def _assigned(rows, model):
     """Return the number of samples that are nearest to each prototype."""
     nearest = model._metric().by_blocks(rows.X, nearest_of_all)
     return counts_of(nearest, len(model.prototypes_))
-
-
-def some_rows(rows: Rows) -> Rows:
-    """Return a copy of the rows, or of some weighted rows of each class."""
-    n = len(rows)
-    share = min(MOST_ROWS, MOST_BYTES // (8 * rows.shape[1])) / n
-    chosen, factors = [], np.ones(len(rows.labels))
-    for c in range(len(rows.labels)):
-        members = np.flatnonzero(rows.codes == c)
-        kept = equal_steps(len(members), max(FEWEST, int(share * len(members))))
-        chosen.append(members[kept])
-        factors[c] = len(members) / len(kept)
-    which = np.sort(np.concatenate(chosen))
-    some = rows.chosen(which)
-    weights = some.weights * factors[some.codes]
-    return Rows(some.X, rows.labels, some.codes, weights, allow_nan=rows.allow_nan)

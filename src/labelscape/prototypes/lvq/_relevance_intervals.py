@@ -1,7 +1,8 @@
 """Confidence intervals of relevances, from refits to rows drawn with replacement."""
 
 import warnings
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -9,70 +10,128 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
-from labelscape._core.learned import Learned, numbers, optional
-from labelscape._core.rows.rows import Rows, as_numpy
+from labelscape._core.params import arguments, optional, seed, whole
+from labelscape._core.rows.rows import (
+    Rows,
+    as_numpy,
+    check_in_memory,
+    equal_steps,
+    rows_of,
+)
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.chance import LEVEL, unit_weights
 from labelscape._resampling.refits import drawn_seed
 from labelscape._resampling.units import unit_classes, units_of, units_per_class
 
-INTERVALS = "relevance_intervals_"
+OWNER = "relevance_intervals"
 N_BOOTSTRAPS = 50
+# Intervals use at most this many rows, and bytes, but at least some rows of each class.
+MOST_ROWS, MOST_BYTES, FEWEST = 2000, 2**25, 10
 
 
 class RelevanceIntervals:
-    """Adds ``relevance_intervals_``, computed on first access.
+    """Adds the method ``relevance_intervals``, with fits to resampled rows."""
 
-    A fit stores rows for this. Copies, pickles and files do not contain these rows.
-    """
+    @arguments(n_bootstraps=whole(10), random_state=optional(seed()))
+    def relevance_intervals(
+        self, X, y, groups=None, *, n_bootstraps=N_BOOTSTRAPS, random_state=None
+    ):
+        """Return the 95% interval of each relevance, from fits to resampled rows.
 
-    _keeps_rows: ClassVar = True
-    _rebuilt: ClassVar = ("_some_rows",)
-    _learned: ClassVar[Learned] = {
-        "_relevance_intervals": optional(numbers("features", 2, low=0.0, high=1.0))
-    }
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The training samples; at most about 2,000 of them are used.
+        y : array-like of shape (n_samples,)
+            Class labels of the samples.
+        groups : array-like of shape (n_samples,), optional
+            The group of each sample, such as a patient. Samples of a group are drawn
+            together. Equal rows are always drawn together.
+        n_bootstraps : int, default=50
+            Number of fits.
+        random_state : int, RandomState instance or None, default=None
+            Seed of the draws and fits; by default the seed of the model.
 
-    @property
-    def relevance_intervals_(self):
-        """The 95% interval (low, high) of each relevance, (n_features, 2)."""
-        check_is_fitted(self)
-        if "_relevance_intervals" not in vars(self):
-            if "_some_rows" not in vars(self):
-                name = type(self).__name__
-                raise AttributeError(
-                    f"{name} has no relevance_intervals_, which need training rows: "
-                    "copies, files, reduced models and fits to streams, chunks or "
-                    "tensors do not store rows. Access the attribute before you copy "
-                    "or save the model, or call relevance_report(model, X, y)."
-                )
-            rng = check_random_state(self.random_state)
-            try:
-                intervals = relevance_intervals(self, self._some_rows, rng)
-            except InputError as error:  # as for an attribute that does not exist
-                raise AttributeError(str(error)) from error
-            self._relevance_intervals = intervals
-        return self._relevance_intervals
+        Returns
+        -------
+        ndarray of shape (n_features, 2)
+            The low and the high end of each interval.
 
-    def __dir__(self):
-        # Notebooks show the values of all attributes in this list, so displaying a
-        # model would compute the intervals.
-        hidden = set() if "_relevance_intervals" in vars(self) else {INTERVALS}
-        names = object.__dir__(self)
-        return [k for k in names if k not in hidden and hasattr(self, k)]
+        See Also
+        --------
+        relevance_report : The intervals as a table, with bounds of each relevance.
 
-    def __getstate__(self):
-        state = super().__getstate__()
-        return {k: v for k, v in state.items() if k not in self._rebuilt}
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from labelscape.prototypes import GMLVQ
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = GMLVQ(random_state=0).fit(X, y)
+        >>> low, high = model.relevance_intervals(X, y, n_bootstraps=10).T
+        >>> bool((low <= model.relevances_).all() and (model.relevances_ <= high).all())
+        True
+        """
+        rows = training_rows(self, X, y, owner=OWNER)
+        units = row_units(rows, groups, OWNER)
+        which, factors = some_rows(rows)
+        weights = rows.weights * factors[rows.codes]
+        rows = replace(rows, weights=weights).chosen(which)
+        rng = check_random_state(
+            self.random_state if random_state is None else random_state
+        )
+        return relevance_intervals(
+            self, rows, units[which], rng, n_bootstraps=n_bootstraps, owner=OWNER
+        )
+
+
+def training_rows(model: Any, X: Any, y: Any, *, owner: str) -> Rows:
+    """Check X and y, and return them as rows in memory, as in the fit of the model."""
+    check_is_fitted(model)
+    check_in_memory(X, owner=owner, name="X")
+    X = as_numpy(X)
+    model._check_new(X)
+    weighted = None if model.class_weight is None else model._class_factors
+    rows = rows_of(
+        clone(model),
+        X,
+        as_numpy(y),
+        class_factors=weighted,
+        allow_nan=model.missing == "ignore",
+        accept_sparse=True,
+    )
+    if not np.array_equal(rows.labels, as_numpy(model.classes_)):
+        raise InputError(
+            f"y must have the classes of the model, {model.classes_.tolist()}, got "
+            f"{rows.labels.tolist()}.",
+            owner=owner,
+            parameter="y",
+        )
+    nuisance = getattr(model, "nuisance_", None)
+    if nuisance is None or not len(nuisance.directions):
+        return rows
+    return replace(rows, X=nuisance.remove(rows.X).astype(rows.dtype))
+
+
+def some_rows(rows: Rows) -> tuple[Ints, Floats]:
+    """Return all rows or some of each class, and the factor of each class's weights."""
+    share = min(MOST_ROWS, MOST_BYTES // (8 * rows.shape[1])) / len(rows)
+    chosen, factors = [], np.ones(len(rows.labels))
+    for c in range(len(rows.labels)):
+        members = np.flatnonzero(rows.codes == c)
+        kept = equal_steps(len(members), max(FEWEST, int(share * len(members))))
+        chosen.append(members[kept])
+        factors[c] = len(members) / len(kept)
+    return np.sort(np.concatenate(chosen)), factors
 
 
 def relevance_intervals(
     model: Any,
     rows: Rows,
+    units: Ints,
     rng: np.random.RandomState,
     *,
-    groups: Any = None,
-    n_bootstraps: int = N_BOOTSTRAPS,
-    owner: str = INTERVALS,
+    n_bootstraps: int,
+    owner: str,
 ) -> Floats:
     """Return the 95% interval (low, high) of each relevance of a model, (d, 2).
 
@@ -80,7 +139,6 @@ def relevance_intervals(
     ends are moved outward by the distance from the mean of the refits to the model's
     relevance, an estimate of bias. The interval includes the model's own relevance.
     """
-    units = row_units(rows, groups, owner)
     drawn = bootstrapped(model, rows, units, n_bootstraps, rng, owner)
     own = as_numpy(model.relevances_).astype(np.float64)
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)

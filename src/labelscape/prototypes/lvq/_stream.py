@@ -110,7 +110,6 @@ class StreamLearning:
             self.loss_curve_.append(cost / len(rows))
             self.accuracy_curve_.append(correct / len(rows))
             self._finish(variables, layout, rows, rows.labels)
-            self._keep_rows(rows)
             if hasattr(previous, "prototypes_"):
                 self._add_up(previous)
         return self

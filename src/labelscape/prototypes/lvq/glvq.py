@@ -80,7 +80,6 @@ class GRLVQ(RelevanceIntervals, LVQ):
     relevances_ : ndarray of shape (n_features,)
         Relevance of each feature. Relevances are not negative and add up to 1. The
         relevance of a constant feature is 0.
-    {interval_attributes}
 
     See Also
     --------

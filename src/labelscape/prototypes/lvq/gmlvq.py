@@ -255,7 +255,6 @@ class GMLVQ(
         )
         copy = type(self)(**self.get_params(deep=False))
         vars(copy).update(vars(numpy_copy(self)))
-        copy._forget_rows()  # a refit learns other relevances
         copy.n_components = n_components
         copy.omega_ = normalized(copy.omega_[:n_components])
         return copy
