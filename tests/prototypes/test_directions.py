@@ -9,7 +9,6 @@ from threadpoolctl import threadpool_limits
 from labelscape import load, save
 from labelscape._core.errors import InputError, InputWarning
 from labelscape.embeddings import CrossFittedTSNE, FisherKernelTSNE
-from labelscape.geometry import FisherMetric
 from labelscape.prototypes import (
     GMLVQ,
     LBFGS,
@@ -172,11 +171,8 @@ def test_the_map_is_free_of_the_batch_and_places_new_samples_without_it():
         model.support(X[:5] + 9.0 * V[0]).max()
     )
     model.refit(X, y)
-    other = FisherKernelTSNE(
-        metric=FisherMetric(estimator="auto"),
-        **{name: QUICK[name] for name in QUICK if name != "focus"},
-    ).fit(X, y, correct_for=batch)
-    assert len(other.cross_fitted_.nuisance_.directions) == 1
+    with pytest.raises(ValueError, match="use CrossFittedTSNE"):
+        FisherKernelTSNE().fit(X, y, correct_for=batch)
 
 
 def test_files_keep_the_correction(tmp_path):

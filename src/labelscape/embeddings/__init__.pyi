@@ -12,8 +12,8 @@ from .nca import NCA
 from .nerv.maps import SNE, ClassNeRV
 from .pls import OPLSDA, PLSDA
 from .stress.maps import CCA, DDHDS, ClassiMap, Sammon
-from .tsne.fisher_kernel_tsne import CrossFittedTSNE, FisherKernelTSNE
-from .tsne.maps import FisherMDS, FisherTSNE, KernelTSNE
+from .tsne.cross_fitted_tsne import CrossFittedTSNE
+from .tsne.maps import FisherKernelTSNE, FisherMDS, FisherTSNE, KernelTSNE
 from .weighted_mds.estimator import WeightedMDS
 from .weighted_mds.levels import (
     class_layout,

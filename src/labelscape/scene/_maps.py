@@ -130,7 +130,6 @@ def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | No
 def _what_is_kept(estimator: Any) -> str:
     """Return what a map (or the projection of a ClassifierMap) preserves."""
     under = getattr(estimator, "projection", None)
-    estimator = getattr(estimator, "cross_fitted_", None) or estimator
     if under is None:
         return what_it_keeps(type(estimator))
     if hasattr(under, "__array__") or isinstance(under, list | tuple):

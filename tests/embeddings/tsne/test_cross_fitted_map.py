@@ -351,16 +351,19 @@ def test_a_refit_takes_the_objects_of_the_fit(digits, rows, words):
         copy.copy(digits).refit(DIGITS[:500][rows], LABELS[:500][rows])
 
 
-def test_a_fisher_kernel_map_with_a_cross_fitted_metric_is_this_map(tmp_path):
-    metric, new = FisherMetric(estimator="auto", cross_fit=3), DIGITS[200:240]
+def test_a_fisher_kernel_map_keeps_the_distances_of_a_cross_fitted_metric(tmp_path):
+    metric, new = FisherMetric(estimator="auto", cross_fit=3), DIGITS[200:260]
     settings = {"metric": metric, "train_size": 90, **SHORT}
     found = FisherKernelTSNE(**settings).fit(DIGITS[:100], LABELS[:100])
-    wanted = CrossFittedTSNE(**settings).fit(DIGITS[:100], LABELS[:100])
-    np.testing.assert_array_equal(found.embedding_, wanted.embedding_)
-    np.testing.assert_array_equal(found.transform(new), wanted.transform(new))
-    np.testing.assert_array_equal(found.support(new), wanted.support(new))
-    assert not hasattr(found, "widths_")
-    labelscape.save(found, tmp_path / "m")
+    fitted = found.train_indices_
+    nearest = np.argsort(found.metric_.pairwise(), axis=1)[:, 1:6]
+    Z = found.embedding_[fitted]
+    on_map = np.argsort(np.linalg.norm(Z[:, None] - Z, axis=2), axis=1)[:, 1:16]
+    shared = [len({*a} & {*b}) for a, b in zip(nearest, on_map, strict=True)]
+    assert np.mean(shared) > 4
+    vote = KNeighborsClassifier(5).fit(Z, LABELS[fitted])
+    assert vote.score(found.transform(new), LABELS[200:260]) > 0.7
+    labelscape.save(found, tmp_path / "m", include_data=True)
     again = labelscape.load(tmp_path / "m")
     np.testing.assert_array_equal(again.transform(new), found.transform(new))
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape.embeddings.tsne._engine import drawn_samples
+from labelscape.embeddings.tsne._base import drawn_samples
 
 y = np.repeat(["a", "b", "c"], [60, 30, 10])
 

@@ -20,7 +20,7 @@ from labelscape.embeddings._base import (
     separated,
     straight_map,
 )
-from labelscape.embeddings.tsne._engine import usual_perplexity
+from labelscape.embeddings.tsne._base import usual_perplexity
 
 TEXTS = MAP_TEXTS | {
     "perplexity": """

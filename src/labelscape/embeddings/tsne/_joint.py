@@ -26,13 +26,13 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import Voters, balanced_accuracy
-from labelscape.embeddings.tsne._descent import Descent
-from labelscape.embeddings.tsne._engine import (
+from labelscape.embeddings.tsne._base import (
     affinities,
     initial_places,
     n_tsne_neighbors,
     usual_perplexity,
 )
+from labelscape.embeddings.tsne._descent import Descent
 from labelscape.quality import trustworthiness
 
 # At focus 1/2, two samples with certain but different classes are this many times as

@@ -1,4 +1,4 @@
-"""KernelTSNE, FisherTSNE and FisherMDS."""
+"""KernelTSNE, FisherKernelTSNE, FisherTSNE and FisherMDS."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -9,21 +9,24 @@ from labelscape._core.estimator import (
     reports_to_callbacks,
     shared_parameters,
 )
-from labelscape._core.learned import Learned
+from labelscape._core.learned import Attribute, Learned
 from labelscape._core.params import check_params
 from labelscape._core.points.distances import nearest_neighbors
-from labelscape._core.points.spaces import Points
+from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.embeddings._base import MapEstimator
-from labelscape.embeddings.kernel_map._placement import KernelPlacement
-from labelscape.embeddings.tsne._engine import (
-    FISHER_IN_PAPER,
+from labelscape.embeddings.kernel_map._placement import KernelPlacement, check_metric
+from labelscape.embeddings.tsne._base import (
     KERNELS_IN_PAPER,
     TSNE_TEXTS,
-    FisherMap,
     PartlyFitted,
     TSNEMap,
     affinities,
     drawn_samples,
+)
+from labelscape.embeddings.tsne._fisher import (
+    FISHER_IN_PAPER,
+    FisherMap,
+    LabeledTSNE,
 )
 from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 
@@ -105,6 +108,92 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
         self._learn_places(fitted, Z, Points(fitted))
         self.train_indices_ = drawn
         return self._with_others(X, Z)
+
+
+@shared_parameters(TSNE_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
+class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
+    """t-SNE with a metric that is learned from the labels; it can place new samples.
+
+    Labels are used only for the metric, and new samples are placed without labels. To
+    see how much of the separation is real, compare fitted with new samples, or use
+    :func:`labelscape.quality.honesty`.
+
+    With ``metric=FisherMetric(estimator="auto")``, new samples are separated as well as
+    fitted ones. :class:`CrossFittedTSNE` is faster with such a metric, and chooses the
+    weight of the classes.
+
+    Parameters
+    ----------
+    {tsne}
+    {fisher}
+    {train_size}
+    {kernels}
+    {run}
+
+    Attributes
+    ----------
+    {tsne_attributes}
+    {fisher_attributes}
+    {kernel_attributes}
+    {partly_fitted}
+
+    See Also
+    --------
+    CrossFittedTSNE : A map of features and cross-fitted class probabilities.
+    FisherTSNE : A map for many samples; it cannot place new samples.
+    KernelTSNE : The same method without labels.
+
+    Notes
+    -----
+    The fit computes the nearest neighbors of each sample, and the distances between
+    samples that have a kernel (at most 3000 unless ``n_centers`` is given), but not all
+    n × n distances. The position of a new sample is computed without distant
+    kernels, with an error below 1e-4 of the size of the map. The paper uses a tenth of
+    the data, ``train_size=0.1``.
+
+    References
+    ----------
+    B. Hammer, A. Gisbrecht, A. Schulz. Applications of discriminative dimensionality
+    reduction. ICPRAM 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import FisherKernelTSNE
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = FisherKernelTSNE(perplexity=15, random_state=0).fit(X[::2], y[::2])
+    >>> model.transform(X[1::2]).shape
+    (75, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps neighbors together, with distances that grow only where the class "
+        "changes; can place new rows."
+    )
+    _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
+    _learned: ClassVar[Learned] = {"metric_": Attribute(check_metric)}
+
+    def _fit_map(self, X, y, groups, correct_for=None):
+        if correct_for is not None:
+            raise self._error(
+                "correct_for needs a cross-fitted map: use CrossFittedTSNE.",
+                "correct_for",
+            )
+        return super()._fit_map(X, y, groups)
+
+    def _map_of(self, X, y, k):
+        space = None
+        if self._count_centers(len(X)) == len(X) or self.metric_.method == "graph":
+            # The widths need all distances.
+            space = Dissimilarities(self.metric_.pairwise())
+            indices, distances = space.kneighbors(k)
+        else:
+            distances, indices = self._nearest(k)
+        P = affinities(distances, indices, self.perplexity_)
+        Z = self._tsne_map(X, P)
+        self._learn_places(X, Z, space)
+        return Z
 
 
 @shared_parameters(TSNE_TEXTS)

@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape.embeddings import KernelTSNE
-from labelscape.embeddings.tsne._engine import affinities, usual_perplexity
+from labelscape.embeddings.tsne._base import affinities, usual_perplexity
 
 X, _ = load_iris(return_X_y=True)
 SHORT = {"early_exaggeration_iter": 20, "max_iter": 30}

@@ -1,4 +1,4 @@
-"""t-SNE maps with labels that can place new samples, with kernels or cross-fitting."""
+"""t-SNE of features and cross-fitted class probabilities."""
 
 import copy
 from dataclasses import dataclass
@@ -11,25 +11,18 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core import learned
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import AsInPaper, shared_parameters
+from labelscape._core.estimator import shared_parameters
 from labelscape._core.labels import check_labels
 from labelscape._core.params import Rule, either, finite, number, one_of, whole
-from labelscape._core.points.spaces import Dissimilarities, Points
+from labelscape._core.points.spaces import Points
 from labelscape.embeddings._base import checked_new, fitted_objects
 from labelscape.embeddings.kernel_map._placement import (
-    KernelPlacement,
     PlacingMap,
     check_metric,
 )
 from labelscape.embeddings.tsne import _joint as joint
-from labelscape.embeddings.tsne._engine import (
-    FISHER_IN_PAPER,
-    KERNELS_IN_PAPER,
-    TSNE_TEXTS,
-    LabeledTSNE,
-    affinities,
-    n_tsne_neighbors,
-)
+from labelscape.embeddings.tsne._base import TSNE_TEXTS, affinities, n_tsne_neighbors
+from labelscape.embeddings.tsne._fisher import LabeledTSNE
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import roots_of
 from labelscape.prototypes import Directions
@@ -274,161 +267,3 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     def _usual_metric(self):
         return FisherMetric(estimator="auto")
-
-
-# Attributes that only maps with kernels have.
-KERNELS = ("center_indices_", "widths_", "coefficients_", "factor_")
-# Attributes of both kinds of maps.
-SHARED = (
-    "embedding_",
-    "feature_names_in_",
-    "kl_divergence_",
-    "metric_",
-    "n_features_in_",
-    "n_iter_",
-    "perplexity_",
-    "train_indices_",
-    "training_X_",
-)
-
-
-def _of_kernels(name):
-    """Return the `Rule` for an attribute that cross-fitted maps do not have."""
-
-    def for_model(model):
-        attribute = learned.resolved(KernelPlacement._learned[name], model)
-        by_kernels = getattr(model, "cross_fitted_", None) is None
-        return attribute if by_kernels else learned.optional(attribute)
-
-    return for_model
-
-
-@shared_parameters(TSNE_TEXTS)
-@dataclass(eq=False, repr=False, kw_only=True)
-class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
-    """t-SNE with a metric that is learned from the labels; it can place new samples.
-
-    Labels are used only for the metric, and new samples are placed without labels. To
-    see how much of the separation is real, compare fitted with new samples, or use
-    :func:`labelscape.quality.honesty`.
-
-    With ``metric=FisherMetric(estimator="auto")`` the map is a
-    :class:`CrossFittedTSNE`, which separates new samples as well as fitted ones.
-
-    Parameters
-    ----------
-    {tsne}
-    {fisher}
-    {train_size}
-    {kernels}
-    {run}
-
-    Attributes
-    ----------
-    {tsne_attributes}
-    {fisher_attributes}
-    {kernel_attributes}
-    {partly_fitted}
-    cross_fitted_ : CrossFittedTSNE or None
-        The map, if the metric is cross-fitted; it has no kernels.
-
-    See Also
-    --------
-    CrossFittedTSNE : The map for a cross-fitted metric.
-    FisherTSNE : A map for many samples; it cannot place new samples.
-    KernelTSNE : The same method without labels.
-
-    Notes
-    -----
-    The fit computes the nearest neighbors of each sample, and the distances between
-    samples that have a kernel (at most 3000 unless ``n_centers`` is given), but not all
-    n × n distances. The position of a new sample is computed without distant
-    kernels, with an error below 1e-4 of the size of the map. The paper uses a tenth of
-    the data, ``train_size=0.1``.
-
-    References
-    ----------
-    B. Hammer, A. Gisbrecht, A. Schulz. Applications of discriminative dimensionality
-    reduction. ICPRAM 2013.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from labelscape.embeddings import FisherKernelTSNE
-    >>> X, y = load_iris(return_X_y=True)
-    >>> model = FisherKernelTSNE(perplexity=15, random_state=0).fit(X[::2], y[::2])
-    >>> model.transform(X[1::2]).shape
-    (75, 2)
-    """
-
-    _keeps: ClassVar = (
-        "Keeps neighbors together, with distances that grow only where the class "
-        "changes; can place new rows."
-    )
-    _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
-    _learned: ClassVar[learned.Learned] = {
-        "metric_": learned.Attribute(check_metric),
-        **{name: _of_kernels(name) for name in KERNELS},
-        "cross_fitted_": learned.or_none(
-            learned.part("transform", kind=CrossFittedTSNE)
-        ),
-    }
-
-    def _fit_map(self, X, y, groups, correct_for=None):
-        self.cross_fitted_ = None
-        for name in KERNELS:
-            vars(self).pop(name, None)  # from an earlier fit
-        if self.metric is None or not self.metric.is_cross_fitted:
-            if correct_for is not None:
-                raise self._error(
-                    "correct_for needs a cross-fitted metric. Pass "
-                    "metric=FisherMetric(estimator='auto'), or use CrossFittedTSNE.",
-                    "correct_for",
-                )
-            return super()._fit_map(X, y, groups)
-        own = self.get_params(deep=False)
-        names = own.keys() & CrossFittedTSNE().get_params(deep=False).keys()
-        inner = CrossFittedTSNE(**{name: own[name] for name in names})
-        inner.fit(X, y, groups, correct_for)
-        shared = {k: v for k, v in vars(inner).items() if k in SHARED}
-        vars(self).update(shared, cross_fitted_=inner)
-        return self.embedding_
-
-    def _map_of(self, X, y, k):
-        space = None
-        if self._count_centers(len(X)) == len(X) or self.metric_.method == "graph":
-            # The widths need all distances.
-            space = Dissimilarities(self.metric_.pairwise())
-            indices, distances = space.kneighbors(k)
-        else:
-            distances, indices = self._nearest(k)
-        P = affinities(distances, indices, self.perplexity_)
-        Z = self._tsne_map(X, P)
-        self._learn_places(X, Z, space)
-        return Z
-
-    @shared_parameters(TSNE_TEXTS)
-    def transform(self, X):
-        """Place new samples on the map; fitted samples stay where they are.
-
-        Labels are not used. A copy of a fitted sample gets the position of that
-        sample. Other samples get a weighted mean of the positions of the kernels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_new, n_features)
-            New samples.
-
-        {places}
-        """
-        check_is_fitted(self)
-        return (self.cross_fitted_ or super()).transform(X)
-
-    @shared_parameters(TSNE_TEXTS)
-    def support(self, X):
-        """Return the distance of samples to the nearest center, in kernel widths.
-
-        {support}
-        """
-        check_is_fitted(self)
-        return (self.cross_fitted_ or super()).support(X)
