@@ -103,14 +103,21 @@ def test_cost_falls_and_is_that_of_the_formula(digits, logistic):
     "classifier",
     [LogisticRegression(), CalibratedClassifierCV(SVC(), ensemble=False)],
 )
-def test_agreement_on_training_points_does_not_fall(digits, classifier):
-    X, y, Psi, A = digits
-    scores = ClassScores(classifier.fit(X, y))
-    B, _ = refine(A, Psi, X, scores, lambda1=1.0, lambda2=10.0)
-    wanted = scores.labels(X)
-    before = np.mean(scores.labels(Psi @ A) == wanted)
-    assert before < 0.97
-    assert np.mean(scores.labels(Psi @ B) == wanted) >= before
+def test_agreement_on_training_points_does_not_fall(classifier):
+    gains = []
+    for seed in range(3):
+        drawn = np.random.default_rng(seed).permutation(1797)[:300]
+        X, y = (values[drawn] for values in load_digits(return_X_y=True))
+        X = X / 16.0
+        Psi, A = inverse_of(X, 0.2)
+        scores = ClassScores(classifier.fit(X, y))
+        B, _ = refine(A, Psi, X, scores, lambda1=1.0, lambda2=10.0)
+        wanted = scores.labels(X)
+        before = np.mean(scores.labels(Psi @ A) == wanted)
+        assert before < 0.97
+        gains.append(np.mean(scores.labels(Psi @ B) == wanted) - before)
+    # Of 20 draws 0.052 (standard deviation 0.015) and 0.025 (0.022), never below 0.
+    assert np.mean(gains) >= 0.0
 
 
 @pytest.mark.parametrize("source", ["formula", "given"])
