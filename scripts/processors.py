@@ -42,7 +42,7 @@ def tests() -> list[str]:
     code = ROOT / "src" / "labelscape"
     parts = [ROOT / "tests" / room for room in rooms]
     parts += [p for room in rooms for p in (code / room, code / f"_{room}")]
-    paths = [str(part.relative_to(ROOT)) for part in parts if part.exists()]
+    paths = [part.relative_to(ROOT).as_posix() for part in parts if part.exists()]
     shared = "--numprocesses auto --dist loadfile --no-loadscope-reorder --quiet"
     ignored = "--ignore-glob=*/test_contract.py"
     return [sys.executable, "-m", "pytest", *shared.split(), ignored, *paths]
