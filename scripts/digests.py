@@ -92,7 +92,8 @@ def learned(cls: type, name: str) -> dict[str, str | None]:
 
 def processor() -> str:
     """Return which code BLAS, numba and NumPy chose for this processor."""
-    blas = {str(one.get("architecture")) for one in threadpool_info()}
+    libraries = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    blas = {str(one.get("architecture")) for one in libraries}
     compiler = numba.config.CPU_NAME or "native"
     simd = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     return f"BLAS {' '.join(sorted(blas))}; numba {compiler}; NumPy {' '.join(simd)}"

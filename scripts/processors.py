@@ -32,7 +32,8 @@ SETTINGS = {core: {"OPENBLAS_CORETYPE": core} for core in CORES} | {
 PROBE = """
 import numpy, scipy.linalg, threadpoolctl
 scipy.linalg.blas.dgemm(1.0, numpy.ones((64, 64)) @ numpy.ones((64, 64)), numpy.eye(64))
-print(*(one.get("architecture") for one in threadpoolctl.threadpool_info()))
+blas = [one for one in threadpoolctl.threadpool_info() if one["user_api"] == "blas"]
+print(*(one.get("architecture") for one in blas))
 """
 
 
