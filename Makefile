@@ -18,7 +18,7 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lowest newest vitest setup lock view lint types bench league league-page paper speed papers \
+.PHONY: help demo test test-fast test-processors lowest newest vitest setup lock view lint types bench league league-page paper speed papers \
 	docs screenshots serve dist dist-check clean
 
 help: ## Show this list
@@ -39,6 +39,12 @@ test-fast: .venv/.installed-dev view ## Run the fast half of the tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
 	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m "not slow" \
 	  tests --ignore tests/e2e --ignore tests/faults --ignore tests/hosts --ignore tests/cli
+
+# BLAS, numba and NumPy choose their code by the processor. Each setting makes one of them
+# choose as on another one.
+test-processors: .venv/.installed-dev view ## Run numerical tests as on six processors, or with SETTING=Nehalem
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
+	  $(BIN)/python scripts/processors.py $(SETTING)
 
 # Tests with the lowest or newest versions of all dependencies, in a separate environment
 # with the interpreter PYTHON. Deprecation warnings of old versions are no errors.
@@ -98,8 +104,9 @@ speed: .venv/.installed-dev ## Time ten jobs of this commit with asv
 	$(BIN)/asv run --python=same --quick --show-stderr
 
 papers: .venv/.installed-dev ## Reproduce tables and figures of the papers; FRESH=1 repeats all, SEED=1 uses other seeds
-	FRESH=$(FRESH) SEED=$(SEED) $(BIN)/python -m benchmarks.papers
-	SEED=$(SEED) $(BIN)/python scripts/papers_page.py
+	FRESH=$(FRESH) SEED=$(SEED) $(if $(PROCESSOR),$(BIN)/python scripts/processors.py $(PROCESSOR) --) \
+	  $(BIN)/python -m benchmarks.papers
+	SEED=$(SEED) PROCESSOR=$(PROCESSOR) $(BIN)/python scripts/papers_page.py
 
 docs: .venv-docs/.installed view ## Build the user guide, the gallery and the API reference
 	.venv-docs/bin/sphinx-build --fail-on-warning --quiet docs docs/_build

@@ -3,6 +3,10 @@
 Run ``python scripts/digests.py > before.json`` and change the code. Then
 ``python scripts/digests.py before.json`` lists the results that differ. Each fit uses
 at most 160 rows, so the script takes a few minutes.
+
+On other processors the last bits differ. So if ``before.json`` is from another one,
+only predicted classes are compared: ``python scripts/processors.py Nehalem -- python
+scripts/digests.py before.json`` lists those that depend on the processor.
 """
 
 import hashlib
@@ -13,8 +17,10 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_info
 
 import labelscape.boundary
 import labelscape.crossfit
@@ -84,9 +90,18 @@ def learned(cls: type, name: str) -> dict[str, str | None]:
     return {key: digest(value) for key, value in sorted(values.items())}
 
 
+def processor() -> str:
+    """Return which code BLAS, numba and NumPy chose for this processor."""
+    libraries = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    blas = {str(one.get("architecture")) for one in libraries}
+    compiler = numba.config.CPU_NAME or "native"
+    simd = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+    return f"BLAS {' '.join(sorted(blas))}; numba {compiler}; NumPy {' '.join(simd)}"
+
+
 def main() -> None:
     """Print all digests, or the differences from the digests in a file."""
-    found = {}
+    found: dict[str, str | None] = {"processor": processor()}
     for label, cls in sorted(estimators().items()):
         for name in SETS:
             with warnings.catch_warnings():
@@ -100,6 +115,13 @@ def main() -> None:
         print(json.dumps(found, indent=0))
         return
     before = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    here, there = found.pop("processor"), before.pop("processor", None)
+    if there != here:
+        print(f"Only predicted classes are compared: {there} before, {here} now.")
+        before, found = (
+            {key: value for key, value in run.items() if key.endswith(" predict")}
+            for run in (before, found)
+        )
     changed = [key for key in before if key in found and before[key] != found[key]]
     print("\n".join(changed))
     both = before.keys() & found.keys()

@@ -17,8 +17,9 @@ from benchmarks.papers import _verdict, settings  # noqa: E402
 from benchmarks.papers import acceptance as specified  # noqa: E402
 from benchmarks.papers.__main__ import scripts  # noqa: E402
 from benchmarks.papers._record import (  # noqa: E402
-    SEED,
+    OTHER_RUN,
     latest,
+    other_processors,
     other_seeds,
     processor_times,
     publish,
@@ -74,6 +75,12 @@ OTHER = (
     "`make papers SEED=1` repeats the results of {} of {} scripts with other seeds. "
     "Of {} rows, {} have the same verdict. The table lists the rows with another "
     "verdict. Their results are near a limit between verdicts or count only a few runs."
+)
+PROCESSORS = (
+    "Libraries choose their code by the processor, so the last bits of sums differ, "
+    "and iterative methods amplify the differences. `make papers PROCESSOR=Nehalem` "
+    "repeats scripts with the code for another processor. {}. Verdicts that are not "
+    "listed are the same with each of these processors."
 )
 DEMANDS = (
     "Before the methods were written, specifications listed what the methods must "
@@ -181,9 +188,9 @@ def _shown_by(row):
     return f"{proof} ({row.note})" if row.note else proof
 
 
-def coin_flips(results):
-    """Return a table of the verdicts that change with other random seeds."""
-    rows, n_rows, others = [], 0, other_seeds()
+def other_verdicts(results, others):
+    """Return the rows whose verdict differs in another run, and the number compared."""
+    rows, n_rows = [], 0
     for key in sorted(results.keys() & others.keys()):
         again = {row.get("what"): row for row in others[key]["rows"]}
         for row in results[key]["rows"]:
@@ -194,10 +201,29 @@ def coin_flips(results):
                 shown = [(one["ours"], one["verdict"]) for one in (row, other)]
                 what = f"{authors(key[0])}, {key[1]}: {row.get('what', '')}"
                 rows.append((what, row["paper"], *shown[0], *shown[1]))
+    return rows, n_rows
+
+
+def coin_flips(results):
+    """Return a table of the verdicts that change with other random seeds."""
+    others = other_seeds()
+    rows, n_rows = other_verdicts(results, others)
     n_both = len(results.keys() & others.keys())
     words = OTHER.format(n_both, len(results), n_rows, n_rows - len(rows))
     head = ("row", "paper", "ours", "verdict", "other seeds", "verdict there")
     return f"## Other seeds\n\n{words}\n\n{table(head, rows)}"
+
+
+def processors(results):
+    """Return a table of the verdicts that depend on the processor."""
+    lines, counts = [], []
+    for name, others in sorted(other_processors().items()):
+        rows, n_rows = other_verdicts(results, others)
+        lines += [(*row[:4], name, *row[4:]) for row in rows]
+        counts.append(f"with {name}, {n_rows - len(rows)} of {n_rows} rows")
+    words = PROCESSORS.format(f"The same verdict have: {'; '.join(counts)}")
+    head = ("row", "paper", "ours", "verdict", "processor", "there", "verdict there")
+    return f"## Other processors\n\n{words}\n\n{table(head, lines)}"
 
 
 def papers_page():
@@ -215,7 +241,7 @@ def papers_page():
     )
     for one in demands:
         parts.append(section(one, f"On the data of {authors(one['paper'])}", "must be"))
-    parts.append(coin_flips(results))
+    parts += [coin_flips(results), processors(results)]
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
     rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
     head = ("script", "seconds of one core")
@@ -226,7 +252,7 @@ def papers_page():
 def main():
     """Write both pages, and save the results that they show."""
     publish()
-    if SEED:
+    if OTHER_RUN:
         return
     page = ROOT / "docs" / "papers_settings.md"
     text = page.read_text(encoding="utf-8")

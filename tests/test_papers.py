@@ -86,6 +86,7 @@ def results(part, tmp_path, monkeypatch):
         "RESULTS": "out/results.jsonl",
         "PUBLISHED": "docs/results.jsonl",
         "OTHER_SEEDS": "docs/other.jsonl",
+        "OTHER_PROCESSORS": "docs/processors.jsonl",
         "FIGURES": "docs/figures",
     }.items():
         monkeypatch.setattr(found, name, tmp_path / place)
@@ -161,6 +162,37 @@ def test_verdicts_that_other_seeds_change_are_listed(part, verdicts, monkeypatch
     )
     assert page.endswith(
         "| Bunte et al. (2012), Fig. 1: b | 3 | 2 | reached | 1.5 | near |"
+    )
+
+
+def test_a_run_on_another_processor_stays_beside_the_published_results(
+    results, verdicts, monkeypatch
+):
+    first = noted(results, verdicts, 1)
+    results.publish()
+    before = results.PUBLISHED.read_text(encoding="utf-8")
+    for name, ours in (("Nehalem", 2), ("Haswell", 1), ("Nehalem", 3)):
+        monkeypatch.setattr(results, "PROCESSOR", name)
+        results.RESULTS.unlink()
+        last = noted(results, verdicts, ours)
+        results.publish()
+    assert results.PUBLISHED.read_text(encoding="utf-8") == before
+    found = results.other_processors()
+    assert found["Haswell"]["000", "Fig. 0"]["rows"] == [first]
+    assert found["Nehalem"]["000", "Fig. 0"]["rows"] == [last]
+
+
+def test_verdicts_that_depend_on_the_processor_are_listed(part, verdicts, monkeypatch):
+    papers_page = import_module("papers_page")
+    rows = [verdicts.row(what, 3, 2, "", verdicts.REACHED) for what in "ab"]
+    again = [rows[0], verdicts.row("b", 3, 1.5, "", verdicts.NEAR)]
+    key = ("000", "Fig. 1")
+    runs = {"Nehalem": {key: {"rows": again}}, "Haswell": {key: {"rows": rows}}}
+    monkeypatch.setattr(papers_page, "other_processors", lambda: runs)
+    page = papers_page.processors({key: {"rows": rows}})
+    assert "with Haswell, 2 of 2 rows; with Nehalem, 1 of 2 rows" in page
+    assert page.endswith(
+        "| Bunte et al. (2012), Fig. 1: b | 3 | 2 | reached | Nehalem | 1.5 | near |"
     )
 
 

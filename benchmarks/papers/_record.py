@@ -13,14 +13,18 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).parents[2]
-# ``SEED=1`` is another run, on other seeds: its results stay beside those of 0, whose
-# page they never change.
+# ``SEED=1`` is another run, on other seeds, and ``PROCESSOR=Nehalem`` one as on another
+# processor (a setting of ``scripts/processors.py``): their results stay beside those of
+# the first run, which they never change.
 SEED = int(os.environ.get("SEED") or 0)
 FIRST = 1000 * SEED
-OUT = ROOT / "out" / (f"papers-{SEED}" if SEED else "papers")
+PROCESSOR = os.environ.get("PROCESSOR") or ""
+OTHER_RUN = PROCESSOR or (str(SEED) if SEED else "")
+OUT = ROOT / "out" / (f"papers-{OTHER_RUN}" if OTHER_RUN else "papers")
 RESULTS = OUT / "results.jsonl"
 PUBLISHED = ROOT / "docs" / "papers_results.jsonl"
 OTHER_SEEDS = ROOT / "docs" / "papers_other_seeds.jsonl"
+OTHER_PROCESSORS = ROOT / "docs" / "papers_other_processors.jsonl"
 FIGURES = ROOT / "docs" / "images" / "papers"
 DPI = 80  # legible on the page, and some 50 KB each
 
@@ -103,23 +107,41 @@ def other_seeds():
     return {(line["paper"], line["item"]): line for line in _lines(OTHER_SEEDS)}
 
 
+def other_processors():
+    """Return results as on other processors, by processor, then by (paper, item)."""
+    found = {}
+    for line in _lines(OTHER_PROCESSORS):
+        place = line["paper"], line["item"]
+        found.setdefault(line["processor"], {})[place] = line
+    return found
+
+
 def publish():
-    """Let the guide have the last results and their figures; of other seeds, rows."""
-    if SEED:
-        known = other_seeds() | latest(RESULTS)
-        text = "".join(
-            json.dumps(line, ensure_ascii=False) + "\n" for line in known.values()
+    """Let the guide have the last results and their figures; of other runs, rows."""
+    if PROCESSOR:
+        known = other_processors()
+        own = known.setdefault(PROCESSOR, {})
+        for place, line in latest(RESULTS).items():
+            own[place] = {"processor": PROCESSOR} | line
+        _write(
+            OTHER_PROCESSORS, (one for run in known.values() for one in run.values())
         )
-        OTHER_SEEDS.write_text(text, encoding="utf-8")
+        return
+    if SEED:
+        _write(OTHER_SEEDS, (other_seeds() | latest(RESULTS)).values())
         return
     times = [{"script": name, "cpu": cpu} for name, cpu in processor_times().items()]
     lines = [*latest().values(), *times]
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     FIGURES.mkdir(parents=True, exist_ok=True)
     for line in lines:
         if (file := line.get("figure")) and (OUT / file).exists():
             shutil.copyfile(OUT / file, FIGURES / file)
-    PUBLISHED.write_text(text, encoding="utf-8")
+    _write(PUBLISHED, lines)
+
+
+def _write(path, lines):
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
 
 
 def _lines(path):

@@ -71,12 +71,16 @@ def digits():
     return X, y, *inverse_of(X, 0.2)
 
 
-@pytest.fixture(scope="module")
-def blobs():
-    rng = np.random.default_rng(0)
+def blobs_of(seed):
+    rng = np.random.default_rng(seed)
     class_of = np.arange(90) % 3
     X = rng.normal(size=(3, 5))[class_of] + 0.7 * rng.normal(size=(90, 5))
     return X, class_of, *inverse_of(X, 0.2)
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    return blobs_of(0)
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +103,21 @@ def test_cost_falls_and_is_that_of_the_formula(digits, logistic):
     "classifier",
     [LogisticRegression(), CalibratedClassifierCV(SVC(), ensemble=False)],
 )
-def test_agreement_on_training_points_does_not_fall(digits, classifier):
-    X, y, Psi, A = digits
-    scores = ClassScores(classifier.fit(X, y))
-    B, _ = refine(A, Psi, X, scores, lambda1=1.0, lambda2=10.0)
-    wanted = scores.labels(X)
-    before = np.mean(scores.labels(Psi @ A) == wanted)
-    assert before < 0.97
-    assert np.mean(scores.labels(Psi @ B) == wanted) >= before
+def test_agreement_on_training_points_does_not_fall(classifier):
+    gains = []
+    for seed in range(3):
+        drawn = np.random.default_rng(seed).permutation(1797)[:300]
+        X, y = (values[drawn] for values in load_digits(return_X_y=True))
+        X = X / 16.0
+        Psi, A = inverse_of(X, 0.2)
+        scores = ClassScores(classifier.fit(X, y))
+        B, _ = refine(A, Psi, X, scores, lambda1=1.0, lambda2=10.0)
+        wanted = scores.labels(X)
+        before = np.mean(scores.labels(Psi @ A) == wanted)
+        assert before < 0.97
+        gains.append(np.mean(scores.labels(Psi @ B) == wanted) - before)
+    # Of 20 draws 0.052 (standard deviation 0.015) and 0.025 (0.022), never below 0.
+    assert np.mean(gains) >= 0.0
 
 
 @pytest.mark.parametrize("source", ["formula", "given"])
@@ -249,8 +260,9 @@ def test_a_formula_that_the_classifier_does_not_follow_is_not_used(blobs):
     assert "Turned" in used.reason
 
 
-def test_a_slope_that_leads_uphill_changes_nothing(blobs):
-    X, y, Psi, A = blobs
+@pytest.mark.parametrize("seed", range(20))  # rounding lowers the cost of some
+def test_a_slope_that_leads_uphill_changes_nothing(seed):
+    X, y, Psi, A = blobs_of(seed)
     model = LogisticRegression().fit(X, y)
     wrong = analytic_slope(model)
     B, used = refine(

@@ -17,11 +17,15 @@ def test_features_are_selected_by_the_f_of_an_analysis_of_variance():
 
 @pytest.mark.parametrize("n_features", [10, 300, 900])
 def test_few_features_among_any_number_are_made_use_of(n_features):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(200, n_features)), np.arange(200) % 2
-    X[:, :5] += 2.0 * y[:, None]
-    answers = linear_answers(X[:100], y[:100], X[100:])
-    assert np.mean(answers == y[100:]) > 0.9
+    right = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(200, n_features)), np.arange(200) % 2
+        X[:, :5] += 2.0 * y[:, None]
+        answers = linear_answers(X[:100], y[:100], X[100:])
+        right.append(np.mean(answers == y[100:]))
+    # 0.98, 0.95 and 0.92; the standard deviation of a draw is at most 0.035.
+    assert np.mean(right) > 0.9
 
 
 def test_a_rare_class_counts_as_much_as_a_common_one():

@@ -277,8 +277,6 @@ def test_directions_of_classes_come_in_order_until_chance():
     assert 2 <= len(V) < 8
     assert result.accuracies[0] > 0.9
     assert result.is_at_chance
-    # The classes differ along the first two features.
-    assert np.linalg.svd(V[:3, :2])[1].min() > 0.9
     lines = str(result).splitlines()
     assert len(lines) == len(V) + 3
     assert lines[-1] == "Guessing: 33.3%"
@@ -286,6 +284,16 @@ def test_directions_of_classes_come_in_order_until_chance():
     first = discriminative_directions(X, y, max_directions=1, random_state=0)
     np.testing.assert_array_equal(first.directions, V[:1])
     np.testing.assert_array_equal(first.accuracies, result.accuracies[:2])
+
+
+def test_directions_of_classes_are_those_along_which_they_differ():
+    found = []
+    for seed in range(5):
+        X, y, _, _ = planted(shift=0.0, seed=seed)
+        V = discriminative_directions(X, y, random_state=0).directions
+        found.append(np.linalg.svd(V[:3, :2])[1].min())  # the first two features
+    # Of 20 draws 0.96 (standard deviation 0.04).
+    assert np.mean(found) > 0.9
 
 
 def test_the_first_direction_is_the_leading_eigenvector_of_the_mean_matrix():
@@ -338,9 +346,17 @@ def test_batches_are_centered_and_a_model_is_right_for_an_unlabeled_one():
         np.testing.assert_allclose(Z[batch == b].mean(0), X.mean(0), atol=1e-12)
         inside = Z[batch == b] - X[batch == b]
         np.testing.assert_allclose(inside, inside[:1].repeat(len(inside), 0))
-    new = batch == 2
-    without = GMLVQ(random_state=0).fit(X[~new], y[~new]).score(X[new], y[new])
-    centered = GMLVQ(random_state=0).fit(Z[~new], y[~new]).score(Z[new], y[new])
+    scores = []
+    for seed in range(10):
+        X, y, batch, _ = planted(shift=9.0, seed=seed)
+        X[batch == 2, 0] += 5.0
+        Z, new = center_batches(X, batch, random_state=0), batch == 2
+        models = [GMLVQ(random_state=0).fit(W[~new], y[~new]) for W in (X, Z)]
+        scores.append(
+            [m.score(W[new], y[new]) for m, W in zip(models, (X, Z), strict=True)]
+        )
+    # Of 12 draws 0.42 (standard deviation 0.18) and 0.94 (0.03).
+    without, centered = np.mean(scores, axis=0)
     assert without < 0.6
     assert centered > 0.85
 

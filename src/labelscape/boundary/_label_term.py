@@ -25,6 +25,8 @@ from labelscape.boundary._slopes import analytic_pass, radial_sum
 # than its start, which is a ridge regression.
 PATIENCE, LEAST_GAIN = 5, 0.02
 MOST_ITERATIONS = 100
+# A cost that is lower by a smaller share is not lower: rounding alone can do this.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def refine(A, Psi, X, scores, *, lambda1, lambda2, slope=None):
         minimum = _minimum(cost, A)
         Z = _product(Psi, minimum.x)
         after = cost.of(Z, scores.values(Z) - target)
-    if not after < before:
+    if not after < (1.0 - ROUNDING) * before:
         reason = f"No step along the slope ({name}) lowered the cost."
         return A, LabelTerm(0.0, name, reason, minimum.n_iter, before, before)
     return minimum.x, LabelTerm(lambda2, name, reason, minimum.n_iter, before, after)

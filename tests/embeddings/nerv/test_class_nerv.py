@@ -24,8 +24,8 @@ NEW = rng.normal(size=(8, 6))
 IRIS, SPECIES = load_iris(return_X_y=True)
 
 
-def globe(n=200):
-    points = np.random.default_rng(1).standard_normal((n, 3))
+def globe(seed, n=200):
+    points = np.random.default_rng(seed).standard_normal((n, 3))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
     return points, np.where(points.sum(axis=1) > 0.0, "north", "south")
 
@@ -38,9 +38,8 @@ def test_with_equal_taus_labels_have_no_say():
 
 
 def test_labels_say_where_a_globe_is_torn():
-    points, half = globe()
-
-    def scores(tau_intra, tau_inter):
+    def scores(seed, tau_intra, tau_inter):
+        points, half = globe(seed)
         model = ClassNeRV(tau_intra=tau_intra, tau_inter=tau_inter)
         Z = model.fit_transform(points, half)
         return (
@@ -48,9 +47,15 @@ def test_labels_say_where_a_globe_is_torn():
             quality.class_continuity(points, Z, half),
         )
 
-    false_cost, lost_cost, steered = scores(0, 0), scores(1, 1), scores(1, 0)
-    assert steered[0] > lost_cost[0] + 0.05
-    assert steered[1] > false_cost[1] + 0.01
+    gains = []
+    for seed in range(8):
+        false_cost, lost_cost = scores(seed, 0, 0), scores(seed, 1, 1)
+        steered = scores(seed, 1, 0)
+        gains.append((steered[0] - lost_cost[0], steered[1] - false_cost[1]))
+    # Of 8 draws 0.058 (standard deviation 0.030) and 0.023 (0.006).
+    in_trust, in_continuity = np.mean(gains, axis=0)
+    assert in_trust > 0.02
+    assert in_continuity > 0.01
 
 
 def test_flat_data_come_out_as_they_are():

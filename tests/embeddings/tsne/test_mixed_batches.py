@@ -16,57 +16,71 @@ pytestmark = pytest.mark.filterwarnings("ignore:correct_for can still be predict
 QUICK = {"max_iter": 200, "early_exaggeration_iter": 100, "focus": 0.5}
 
 
-def warped(n=900, n_batches=2, seed=0):
+def warped(n=900, n_batches=2, seed=0, shift=1.2):
     """Return three classes, each shifted in another direction by the batch."""
     rng = np.random.default_rng(seed)
     y, batch = rng.integers(3, size=n), rng.integers(n_batches, size=n)
     X = rng.normal(size=(n, 8))
     X[:, 0] += 4.0 * (y == 1)
     X[:, 1] += 4.0 * (y == 2)
-    shifts = 1.2 * rng.normal(size=(n_batches, 3, 6))
+    shifts = shift * rng.normal(size=(n_batches, 3, 6))
     shifts -= shifts.mean(axis=1, keepdims=True)  # no batch is shifted as a whole
     X[:, 2:] += shifts[batch, y]
     return X, y, batch
 
 
 def on_the_map(X, y, batch, correct_for):
-    """Return a map of some samples, and accuracies of batch and class for others."""
-    fit, new = np.arange(len(X)) % 3 > 0, np.arange(len(X)) % 3 == 0
+    """Return a map of a quarter, and accuracies of batch and class for the others."""
+    fit = np.arange(len(X)) % 4 == 0
     model = CrossFittedTSNE(**QUICK, random_state=0)
     Z = model.fit_transform(X[fit], y[fit], correct_for=correct_for)
-    votes, places = KNeighborsClassifier(10), model.transform(X[new])
+    votes, places = KNeighborsClassifier(10), model.transform(X[~fit])
     batches = votes.fit(Z, batch[fit]).predict(places)
     classes = votes.fit(Z, y[fit]).predict(places)
-    known = balanced_accuracy_score(batch[new], batches)
-    return model, known, np.mean(classes == y[new])
+    known = balanced_accuracy_score(batch[~fit], batches)
+    return model, known, np.mean(classes == y[~fit])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_batches", [2, 3])
 def test_batches_that_shift_each_class_otherwise_mix_on_the_map(n_batches):
-    X, y, batch = warped(n_batches=n_batches)
-    fit = np.arange(len(X)) % 3 > 0
-    plain, known, accuracy = on_the_map(X, y, batch, None)
-    assert not hasattr(plain, "batch_")
+    found = []
+    for seed in range(3):
+        X, y, batch = warped(1600, n_batches, seed)
+        fit = np.arange(len(X)) % 4 == 0
+        plain, known, accuracy = on_the_map(X, y, batch, None)
+        assert not hasattr(plain, "batch_")
+        mixed, left, as_accurate = on_the_map(X, y, batch, batch[fit])
+        np.testing.assert_array_equal(mixed.batch_, batch[fit])
+        found.append((known, left, as_accurate - accuracy))
+    # Of 16 draws, known is chance + 0.37 and + 0.46 (standard deviation 0.05), left is
+    # chance + 0.02 and - 0.01 (0.03), the accuracy falls by 0.00 and 0.01 (0.02).
+    known, left, gained = np.mean(found, axis=0)
     assert known > 1.0 / n_batches + 0.25
-    mixed, left, as_accurate = on_the_map(X, y, batch, batch[fit])
-    np.testing.assert_array_equal(mixed.batch_, batch[fit])
-    assert left <= 1.0 / n_batches + 0.05
-    assert as_accurate >= accuracy - 0.01
+    assert left < 1.0 / n_batches + 0.07
+    assert gained > -0.04
     np.testing.assert_array_equal(mixed.transform(X[fit][:5]), mixed.embedding_[:5])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:CrossFittedTSNE. the labels cannot be predicted")
 def test_a_map_that_mixes_batches_does_not_separate_random_labels():
-    X, _, batch = warped()
-    y = np.random.default_rng(1).integers(2, size=len(X))
-    fit = np.arange(len(X)) % 3 > 0
-    model, _, accuracy = on_the_map(X, y, batch, batch[fit])
-    assert hasattr(model, "batch_")
-    assert abs(accuracy - 0.5) < 0.06
-    votes = KNeighborsClassifier(11).fit(model.embedding_, y[fit])
-    nearest = votes.kneighbors(return_distance=False)  # without the sample itself
-    of_fitted = np.mean((y[fit][nearest].mean(axis=1) > 0.5) == y[fit])
-    assert abs(of_fitted - 0.5) < 0.06
+    found = []
+    for seed in range(3):
+        X, _, batch = warped(1600, seed=seed, shift=2.0)
+        y = np.random.default_rng(seed + 1).integers(2, size=len(X))
+        fit = np.arange(len(X)) % 4 == 0
+        model, _, accuracy = on_the_map(X, y, batch, batch[fit])
+        assert hasattr(model, "batch_")
+        votes = KNeighborsClassifier(11).fit(model.embedding_, y[fit])
+        nearest = votes.kneighbors(return_distance=False)  # without the sample itself
+        of_fitted = np.mean((y[fit][nearest].mean(axis=1) > 0.5) == y[fit])
+        found.append((accuracy, of_fitted))
+    # Of 20 draws, 0.50 (standard deviation 0.01) for new samples and 0.48 (0.03) for
+    # fitted ones.
+    of_new, of_fitted = np.mean(found, axis=0)
+    assert abs(of_new - 0.5) < 0.03
+    assert of_fitted < 0.54
 
 
 def test_neighbors_predict_batches_within_classes_only():

@@ -79,10 +79,21 @@ def test_the_gradient_is_the_slope_of_the_cost(case, cost):
     assert np.abs(found - slopes).max() <= 1e-6 * np.abs(slopes).max()
 
 
+def eighths(values):
+    return np.round(8.0 * np.asarray(values)) / 8.0
+
+
+def in_eighths(model):
+    numbers = model.keys() & {"W", "omega", "local"}
+    return model | {name: eighths(model[name]) for name in numbers}
+
+
 @every_case
 def test_with_ties_and_duplicates_the_gradient_is_that_of_the_first_winner(case):
     X, y = blobs(30, seed=5)
-    model = random_model(*case)
+    # The order of summation depends on the processor. Distances between eighths are
+    # exact in any order, so ties are ties on all processors.
+    X, model = eighths(X), in_eighths(random_model(*case))
     model["W"][1] = model["W"][0]  # two prototypes of one class coincide
     model["W"][5] = model["W"][2]  # and two of different classes
     if "local" in model:
