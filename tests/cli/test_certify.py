@@ -80,7 +80,7 @@ def test_several_maps_are_a_table_and_the_first_has_a_badge(run, wine, tmp_path)
         (["pca.npy", "--badge", "b.png"], "must end in .svg"),
         (["short.npy"], "'short.npy' has 3 positions, but the table has 178 rows"),
         (["line.npy"], "two or three columns of positions, got 178"),
-        (["words.npy"], "'words.npy' has no array of numbers"),
+        (["words.npy"], "'words.npy' has no array of real numbers"),
         (["gap.csv"], "'gap.csv': 1 row has no position (the first is row 4)"),
         (["words.csv"], "it has: x, y"),
     ],

@@ -16,7 +16,12 @@ from labelscape._core.checks import check_sparse, missing_extra
 from labelscape._core.errors import FileName, InputError, Setting
 from labelscape.datasets._columns import Column, check_unique
 from labelscape.datasets.files.arrays import array_columns, with_vectors
-from labelscape.datasets.files.hdf5 import bytes_in_memory, check_expanded, data_sets
+from labelscape.datasets.files.hdf5 import (
+    bytes_in_memory,
+    check_expanded,
+    check_words,
+    data_sets,
+)
 
 CELLS = ".h5ad"
 NAMES = "obs_names"  # the column of cell names
@@ -65,12 +70,13 @@ def _content(file: Any, path: Path, rep: str | None) -> Any:
     used = {"/obs", "/obsm" if is_old else f"/obsm/{rep}"}
     used |= {"/var", genes} if rep == _GENES else set()
     used |= {"/uns"} if "/obs" in inside else set()
-    check_expanded(_bytes_of(used, inside), path)
+    check_expanded(bytes_in_memory(_in(used, inside)), path)
+    check_words(_in(used, inside), path)
     cells = SimpleNamespace(obs=_frame(file, "obs"), obsm=dict.fromkeys(known), X=None)
     cells.obs_names = cells.obs.index
     if rep in known:
         cells.obsm[rep] = read_elem(obsm)[rep] if is_old else read_elem(obsm[rep])
-    elif rep == _GENES and _bytes_of({genes}, inside):
+    elif rep == _GENES and any(item.shape for item in _in({genes}, inside)):
         X = file[genes]
         X = X if hasattr(X, "dtype") else sparse_dataset(X)
         _check_genes(X.shape, known)
@@ -79,13 +85,13 @@ def _content(file: Any, path: Path, rep: str | None) -> Any:
     return cells
 
 
-def _bytes_of(parts: Collection[str], inside: Mapping[str, Any]) -> int:
-    """Return about how many bytes the data sets in some parts of a file need."""
-    return bytes_in_memory(
+def _in(parts: Collection[str], inside: Mapping[str, Any]) -> list[Any]:
+    """Return the data sets in some parts of a file."""
+    return [
         item
         for name, item in inside.items()
         if any(f"{name}/".startswith(f"{part}/") for part in parts)
-    )
+    ]
 
 
 def _frame(file: Any, name: str) -> Any:

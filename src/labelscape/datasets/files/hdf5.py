@@ -7,7 +7,9 @@ disk. Links may lead in circles, and a small file may declare a large data set.
 
 import math
 from collections.abc import Iterable, Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from struct import unpack_from
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,9 @@ _MOST_OBJECTS = 100_000
 LARGE = 2**28
 _BEST_PACKING = 1000
 _WORD = 64  # bytes of a Python string, at least
+_WORDS = 200  # number of words that are read at once in a large file
+# The beginning of a heap, where HDF5 stores words, and the largest file to search.
+_HEAP, _MOST_SEARCHED = b"GCOL\1\0\0\0", 2**30
 
 
 def data_sets(file: Any, path: Path) -> dict[str, Any]:
@@ -28,10 +33,11 @@ def data_sets(file: Any, path: Path) -> dict[str, Any]:
     import h5py
 
     found: dict[str, Any] = {}
+    longest = _longest_word(path)
     groups, known = [file], {_address(file)}
     while groups:
         for name, item in _members(groups.pop(), path):
-            _check_attributes(item, path)
+            _check_attributes(item, path, longest)
             if isinstance(item, h5py.Dataset):
                 _check_storage(item, path)
                 found[name] = item
@@ -63,14 +69,16 @@ def _address(item: Any) -> int:
     return int(h5py.h5o.get_info(item.id).addr)
 
 
-def _check_attributes(item: Any, path: Path) -> None:
+def _check_attributes(item: Any, path: Path, longest: int) -> None:
     """Refuse references, except those of older files to the categories of a column."""
     import h5py
 
     for name in item.attrs:
         attribute = item.attrs.get_id(name)
-        if math.prod(attribute.shape) > _MOST_OBJECTS:
+        n_values = math.prod(attribute.shape or (0,))
+        if n_values > _MOST_OBJECTS:
             raise _refused(path, f"an attribute of shape {attribute.shape}")
+        check_expanded(n_values * max(longest, attribute.dtype.itemsize), path)
         if not h5py.check_ref_dtype(attribute.dtype):
             continue
         if name != "categories":
@@ -93,6 +101,48 @@ def _check_storage(item: Any, path: Path) -> None:
     filters = {stored.get_filter(i)[0] for i in range(stored.get_nfilters())}
     if unknown := filters - _FILTERS:
         raise _refused(path, f"{item.name!r}, packed by filter {min(unknown)}")
+
+
+def _longest_word(path: Path) -> int:
+    """Return the length of the longest word; 0 if a file is too large to be searched.
+
+    Refuse an empty entry in a heap, at which HDF5 loops for ever.
+    """
+    longest = 0
+    if path.stat().st_size > _MOST_SEARCHED:
+        return longest
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        at = data.find(_HEAP)
+        while at >= 0:
+            end = min(at + int.from_bytes(data[at + 8 : at + 16], "little"), len(data))
+            place = at + 16
+            while place + 16 <= end:
+                index, size = unpack_from("<H6xQ", data, place)
+                # The space that is left has index 0; its size includes the 16 bytes.
+                step = 16 + (size + 7) // 8 * 8 if index else size
+                if step % 2**64 == 0:
+                    raise InputError(
+                        FileName(path),
+                        " is damaged: HDF5 would never end reading it. Write it again, "
+                        "with adata.write_h5ad.",
+                    )
+                longest = max(longest, size if place + step <= end else 0)
+                place += step
+            at = data.find(_HEAP, at + 1)
+    return longest
+
+
+def check_words(items: Iterable[Any], path: Path) -> None:
+    """Refuse words that are much longer than the file, as all may be the same word."""
+    n_at_once, n_bytes = max(_WORDS, LARGE // path.stat().st_size), 0
+    for item in items:
+        if item.dtype.names and item.dtype.hasobject:
+            raise _refused(path, f"words in the records of {item.name!r}")
+        if item.dtype.kind == "O" and item.shape:
+            n_rows = max(n_at_once // max(math.prod(item.shape[1:]), 1), 1)
+            for start in range(0, item.shape[0], n_rows):
+                n_bytes += sum(map(len, item[start : start + n_rows].flat))
+                check_expanded(n_bytes, path)
 
 
 def check_expanded(n_bytes: int, path: Path) -> None:
