@@ -189,10 +189,11 @@ def paths(file: Any, rng: Random, folder: Path) -> None:
 
 
 def references(file: Any, rng: Random, folder: Path) -> None:
-    kind = rng.choice([h5py.ref_dtype, h5py.regionref_dtype])
+    is_region = rng.random() < 0.5
+    kind = h5py.regionref_dtype if is_region else h5py.ref_dtype
     where = rng.choice(PLACES)
     _put(file, where, shape=_shape(where), dtype=kind)
-    if kind == h5py.ref_dtype and len(_shape(where)) == 1:
+    if not is_region and len(_shape(where)) == 1:
         file[where][0] = file["obsm"].ref
     if rng.random() < 0.5:
         file["obs/num"].attrs["categories"] = file["obsm/Z"].ref

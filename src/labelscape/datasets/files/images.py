@@ -2,6 +2,7 @@
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -105,7 +106,10 @@ def opened(
         if not file.is_file():  # a pipe would never end
             raise InputError(FileName(file), " is not a file. Remove it.")
         try:
-            with pillow.open(file, formats=_READ) as picture:
+            with warnings.catch_warnings():  # Pillow's limit is higher
+                warnings.simplefilter("ignore", pillow.DecompressionBombWarning)
+                picture = pillow.open(file, formats=_READ)
+            with picture:
                 if math.prod(picture.size) > _MOST_PIXELS:
                     raise _too_large(file, picture.size)
                 seen = use(ops.exif_transpose(picture))
