@@ -59,7 +59,8 @@ def certify_table(
         The data, with labels.
     positions : array-like, path or str
         The map: an array with the positions of the rows, a file that contains them, or
-        the names of columns in ``table.shown``, such as "umap_1, umap_2".
+        the names of columns in ``table.shown``, such as "umap_1, umap_2". If the file
+        has the column ``table.id_column``, its rows are matched by their ids.
     seed : int, default=0
         Random seed.
     begin : callable, optional
