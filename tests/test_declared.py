@@ -25,6 +25,7 @@ COUNTS_ON = {
     "cli/_files.py": {"plot"},
     "hosts": {"explore"},
     "datasets/files/cells.py": {"anndata"},
+    "datasets/files/hdf5.py": {"anndata"},
     "datasets/files/images.py": {"images"},
     "datasets/files/pieces.py": {"dask"},
     "quality/measures/_array_neighborhoods.py": {"gpu"},

@@ -1,6 +1,7 @@
 """``labelscape certify``: maps from files and columns, rules, records and badges."""
 
 import json
+import os
 from xml.etree import ElementTree
 
 import numpy as np
@@ -80,15 +81,25 @@ def test_several_maps_are_a_table_and_the_first_has_a_badge(run, wine, tmp_path)
         (["pca.npy", "--badge", "b.png"], "must end in .svg"),
         (["short.npy"], "'short.npy' has 3 positions, but the table has 178 rows"),
         (["line.npy"], "two or three columns of positions, got 178"),
-        (["words.npy"], "'words.npy' has no array of numbers"),
+        (["words.npy"], "'words.npy' has no array of real numbers"),
         (["gap.csv"], "'gap.csv': 1 row has no position (the first is row 4)"),
         (["words.csv"], "it has: x, y"),
+        (["huge.npy"], "declares an array of shape (200000000000, 2)"),
+        (["complex.npy"], "no array of real numbers, but of complex128"),
+        (["pipe.npy"], "is not a file"),
+        (["pipe.csv"], "is not a file"),
     ],
 )
 def test_wrong_input_is_named(run, wine, tmp_path, arguments, words):
     np.save(tmp_path / "short.npy", np.zeros((3, 2)))
     np.save(tmp_path / "line.npy", np.zeros(178))
     np.save(tmp_path / "words.npy", np.array(["a", "b"]))
+    np.save(tmp_path / "complex.npy", np.zeros((178, 2), dtype=complex))
+    with (tmp_path / "huge.npy").open("wb") as file:
+        header = {"descr": "<f8", "fortran_order": False, "shape": (200 * 10**9, 2)}
+        np.lib.format.write_array_header_1_0(file, header)
+    for kind in ("npy", "csv"):
+        os.mkfifo(tmp_path / f"pipe.{kind}")
     gap = pd.DataFrame({"x": np.arange(178.0) % 7, "y": 1.5})
     gap.loc[3, "x"] = None
     gap.to_csv(tmp_path / "gap.csv", index=False)
@@ -115,3 +126,72 @@ def test_files_of_other_tools_have_no_names_row_numbers_or_spare_rows(
     first, *others = json.loads(done.stdout)["maps"]
     assert first["real"] == "yes"
     assert [one["unseen"] for one in others] == [first["unseen"]] * 2
+
+
+@pytest.fixture
+def named(tmp_path):
+    """Write a table and a map with ids; the rows of the map are in another order."""
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    names = [f"w{i:03}" for i in range(178)]
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(13)])
+    frame.assign(kind=y, wine=names).to_csv(tmp_path / "d.csv", index=False)
+    Z = pd.DataFrame(PCA(2).fit_transform(X), columns=["x", "y"]).assign(wine=names)
+    Z.to_csv(tmp_path / "same.csv", index=False)
+    return Z
+
+
+ARGUMENTS = ("--label", "kind", "--id", "wine", "--json")
+
+
+def test_positions_are_joined_by_ids(run, named, tmp_path):
+    shuffled = named.sample(frac=1, random_state=0)
+    spare = pd.DataFrame({"x": [1.0, None], "y": 2.0, "wine": ["other", "spare"]})
+    pd.concat([spare, shuffled]).to_csv(tmp_path / "shuffled.csv", index=False)
+    done = run("certify", "d.csv", "same.csv", "shuffled.csv", *ARGUMENTS)
+    assert done.exit_code == 0, done.output
+    first, second = json.loads(done.stdout)["maps"]
+    assert first.pop("map") != second.pop("map")
+    assert first["real"] == "yes"
+    assert first == second
+
+
+def test_rows_without_a_label_have_ids_in_the_map_too(run, named, tmp_path):
+    frame = pd.read_csv(tmp_path / "d.csv")
+    frame.loc[::30, "kind"] = None
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    named.sample(frac=1, random_state=0).to_csv(tmp_path / "z.csv", index=False)
+    arguments = (*ARGUMENTS, "--drop-unlabelled")
+    done = run("certify", "d.csv", "same.csv", "z.csv", *arguments)
+    first, second = json.loads(done.stdout)["maps"]
+    assert (first["real"], first["unseen"]) == ("yes", second["unseen"])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda Z: Z.assign(wine="v" + Z.wine), "it lacks 'w000', 'w001'"),
+        (lambda Z: Z.assign(wine=Z.wine.str[:3]), "has repeated ids in column 'wine'"),
+        (lambda Z: Z.iloc[:100], "it lacks 'w100', 'w101'"),
+        (lambda Z: Z.assign(wine=Z.wine.where(Z.index > 3)), "4 missing values"),
+    ],
+)
+def test_ids_that_differ_are_refused(run, named, tmp_path, change, words):
+    change(named).to_csv(tmp_path / "z.csv", index=False)
+    done = run("certify", "d.csv", "z.csv", *ARGUMENTS)
+    assert done.exit_code == 2
+    assert words in " ".join(done.output.split())
+
+
+def test_repeated_ids_may_be_in_the_same_order(run, named, tmp_path):
+    frame = pd.read_csv(tmp_path / "d.csv").assign(
+        wine=[f"g{i // 2}" for i in range(178)]
+    )
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    named.assign(wine=frame.wine).to_csv(tmp_path / "z.csv", index=False)
+    assert run("certify", "d.csv", "z.csv", *ARGUMENTS).exit_code == 0
+    named.assign(wine=frame.wine[::-1].to_numpy()).to_csv(
+        tmp_path / "z.csv", index=False
+    )
+    done = run("certify", "d.csv", "z.csv", *ARGUMENTS)
+    assert "has repeated ids" in done.output

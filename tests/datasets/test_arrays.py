@@ -112,7 +112,7 @@ def test_a_matrix_of_a_billion_empty_columns_is_refused_at_once(write):
 def test_an_array_of_other_than_two_dimensions_is_refused():
     with pytest.raises(ValueError, match="2 dimensions"):
         read_table(np.zeros(3))
-    with pytest.raises(ValueError, match="drop="):
+    with pytest.raises(ValueError, match=r"complex numbers.*drop="):
         read_table(np.zeros((2, 2), dtype=complex))
 
 

@@ -1,5 +1,6 @@
 """Folders of pictures, with a folder for each class."""
 
+import os
 import sys
 
 import numpy as np
@@ -68,12 +69,56 @@ def test_one_picture_in_color_makes_all_of_three_colors(folder):
     np.testing.assert_allclose(table.X[0], np.repeat(gray, 3), atol=1e-6)
 
 
-def test_sixteen_bits_are_not_cut_to_eight(folder):
-    deep = drawn(60, "left").astype(np.uint16) * 200
-    Image.fromarray(deep).save(folder / "left" / "98.tif")
+@pytest.mark.parametrize(
+    ("kind", "factor"),
+    [("u2", 257), ("i4", 1), ("i4", 257), ("f4", 1), ("f4", 257), ("f4", 1 / 255)],
+)
+def test_all_bit_depths_have_one_scale(folder, kind, factor):
+    pixels = [drawn(60 + i, "left") for i in range(3)]
+    for i, one in enumerate(pixels):
+        deep = (one.astype(np.float64) * factor).astype(kind)
+        Image.fromarray(deep).save(folder / "left" / f"deep{i}.tif")
     table = read_table(folder)
-    row = table.ids.tolist().index("left/98.tif")
-    np.testing.assert_allclose(table.X[row], by_blocks(deep.astype(float)), rtol=1e-5)
+    row = table.ids.tolist().index("left/deep0.tif")
+    np.testing.assert_allclose(table.X[row], by_blocks(pixels[0]), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("odd", [-1.0, 4e27, np.nan])
+def test_float_pictures_without_a_usual_range_are_refused(folder, odd):
+    pixels = np.full((20, 20), 0.5, dtype=np.float32)
+    pixels[3, 3] = odd
+    Image.fromarray(pixels).save(folder / "left" / "odd.tif")
+    with pytest.raises(ValueError, match=r"'odd\.tif' has gray values from .* 16 bits"):
+        read_table(folder)
+
+
+def test_a_pipe_is_no_picture(folder):
+    os.mkfifo(folder / "left" / "95.png")
+    with pytest.raises(ValueError, match=r"'95\.png' is not a file"):
+        read_table(folder)
+
+
+def test_links_stay_in_the_folder(folder, tmp_path):
+    (folder / "left" / "inside.png").symlink_to(folder / "left" / "00.png")
+    assert len(read_table(folder).X) == 25
+    outside = tmp_path / "outside.png"
+    Image.fromarray(drawn(1, "left")).save(outside)
+    (folder / "left" / "94.png").symlink_to(outside)
+    with pytest.raises(ValueError, match=r"94\.png' is a link that leads out of"):
+        read_table(folder)
+
+
+def test_a_small_file_with_many_pixels_is_not_decoded(folder):
+    Image.new("1", (13_000, 13_000)).save(folder / "left" / "93.png")
+    with pytest.raises(ValueError, match=r"13,000 × 13,000 pixels, .* 50,000,000"):
+        read_table(folder)
+
+
+def test_other_formats_are_not_read_under_the_name_of_a_picture(folder):
+    start = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n"
+    (folder / "left" / "92.png").write_bytes(start)
+    with pytest.raises(ValueError, match=r"'92\.png' is not a readable picture"):
+        read_table(folder)
 
 
 def test_a_picture_is_turned_upright(folder):

@@ -42,6 +42,7 @@ def check_X(
     from sklearn.utils.validation import validate_data
 
     X = unmasked(in_memory(X, owner=type(estimator).__name__))
+    check_sparse(X, owner=type(estimator).__name__)
     with numbers_in(X, owner=type(estimator).__name__):
         checked = validate_data(
             estimator,
@@ -58,6 +59,45 @@ def check_X(
     if reset and isinstance(checked, np.ndarray):
         check_spread(checked, owner=type(estimator).__name__)
     return checked  # type: ignore[no-any-return]
+
+
+def check_sparse(X: Any, *, owner: str | None = None) -> None:
+    """Raise a ValueError if a sparse matrix has indices outside of its shape.
+
+    SciPy does not check them, and reads and writes memory outside of its arrays. Unlike
+    its ``check_format``, this does not change the matrix.
+    """
+    from scipy.sparse import issparse
+
+    form = X.format if issparse(X) and X.ndim == 2 else ""
+    if form == "coo":
+        fits = all(
+            _all_below(size, at) for at, size in zip(X.coords, X.shape, strict=True)
+        )
+    elif form in ("csr", "csc", "bsr"):
+        sides = np.array(X.shape[::-1] if form == "csc" else X.shape)
+        n_lines, width = sides // (X.blocksize if form == "bsr" else 1)
+        ends, n = np.asarray(X.indptr), min(len(X.indices), len(X.data))
+        fits = (
+            len(ends) == n_lines + 1
+            and ends[0] == 0
+            and bool((ends[1:] >= ends[:-1]).all())
+            and ends[-1] <= n
+            and _all_below(width, X.indices[: ends[-1]])
+        )
+    else:
+        return
+    if not fits:
+        raise InputError(
+            f"the sparse matrix of shape {X.shape} is damaged: its indices do not fit "
+            "its shape. Build it again.",
+            owner=owner,
+        )
+
+
+def _all_below(size: int, places: Any) -> bool:
+    low, high = np.min(places, initial=0), np.max(places, initial=-1)
+    return bool(low >= 0 and high < size)
 
 
 def unmasked(values: Any) -> Any:

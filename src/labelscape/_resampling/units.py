@@ -1,5 +1,6 @@
 """Units: sets of rows that are not independent, such as copies or groups."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import check_finite, numbers_in
+from labelscape._core.errors import InputError, shown
 from labelscape._core.labels import not_one_each
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
@@ -246,6 +248,13 @@ def _group_codes(groups: Any, n: int, owner: str) -> Ints:
     codes = np.empty(n, dtype=np.intp)
     for i, value in enumerate(values.tolist()):
         is_missing = value is None or value != value
+        if not isinstance(value, Hashable):
+            raise InputError(
+                f"groups must contain numbers or words, got {shown(value)} for sample "
+                f"{i}.",
+                owner=owner,
+                parameter="groups",
+            )
         codes[i] = known.setdefault(("missing", i) if is_missing else value, len(known))
     return codes
 

@@ -43,7 +43,8 @@ def certify_command(
         typer.Argument(
             metavar="MAP...",
             help="Positions of the rows of DATA, in the same order: a table (.csv, "
-            ".parquet), an array (.npy), or columns of DATA such as umap_1,umap_2.",
+            ".parquet), an array (.npy), or columns of DATA such as umap_1,umap_2. A "
+            "table with the column of --id may be in any order.",
         ),
     ],
     fail_on: Annotated[

@@ -2,6 +2,7 @@
 
 from labelscape.datasets._columns import are_names
 from labelscape.datasets._describe import continued, shown_columns
+from labelscape.datasets.files.arrays import npy_array
 from labelscape.datasets.files.pieces import Pieces
 from labelscape.datasets.files.text import ParsedText
 
@@ -10,5 +11,6 @@ __all__ = [
     "Pieces",
     "are_names",
     "continued",
+    "npy_array",
     "shown_columns",
 ]

@@ -81,6 +81,8 @@ def _odd_values(column: Column) -> str:
     """Return the error for a column that cannot be converted to a type."""
     if column.kind == "vector":
         return f"Column {column.name!r} contains vectors, which can only be features."
+    if column.values.dtype.kind == "c":
+        return f"Column {column.name!r} contains complex numbers, not real numbers."
     width = None
     for i, value in enumerate(column.values):
         if not isinstance(value, list | tuple | np.ndarray):

@@ -268,6 +268,9 @@ def table_of(
         images=None if at.image is None else image_paths(columns[at.image], folder),
         texts=None if at.text is None else shown_words(columns[at.text]),
         group_column="" if at.group is None else columns[at.group].name,
+        id_column=""
+        if at.id is None
+        else columns[at.id].name * columns[at.id].is_named,
     )
 
 

@@ -51,6 +51,8 @@ class Table:
         a row without one.
     group_column : str
         The column that ``groups`` comes from; empty without groups.
+    id_column : str
+        The column that ``ids`` comes from; empty without ids, or if it has no name.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Table:
     images: NDArray[Any] | None = None
     texts: NDArray[Any] | None = None
     group_column: str = ""
+    id_column: str = ""
 
     @property
     def categories(self) -> tuple[Categories, ...]:

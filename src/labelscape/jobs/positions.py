@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from labelscape._core.checks import listed
 from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
-from labelscape._core.types import Bools, Floats
+from labelscape._core.types import Bools, Floats, Ints
 from labelscape.datasets import Reading, Table
+from labelscape.datasets._internal import npy_array
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, honesty_record, silent
 from labelscape.quality import HonestyReport, certify
@@ -57,7 +59,8 @@ def certify_table(
         The data, with labels.
     positions : array-like, path or str
         The map: an array with the positions of the rows, a file that contains them, or
-        the names of columns in ``table.shown``, such as "umap_1, umap_2".
+        the names of columns in ``table.shown``, such as "umap_1, umap_2". If the file
+        has the column ``table.id_column``, its rows are matched by their ids.
     seed : int, default=0
         Random seed.
     begin : callable, optional
@@ -102,7 +105,7 @@ def read_positions(
     source: str | Path, table: Table, labeled: Bools | None = None
 ) -> Floats:
     """Return the positions of the rows, from columns of the table or from a file."""
-    path = Path(source)
+    path, is_joined = Path(source), False
     if names := named_columns(str(source)):
         name: Part = repr(str(source))
         Z = _in_columns(names, table)
@@ -111,13 +114,16 @@ def read_positions(
             f"There is no file {str(source)!r}. Pass a file with positions, or "
             "columns of the table such as umap_1,umap_2.",
         )
+    elif path.suffix.lower() == ".npy":
+        Z, name = npy_array(path), FileName(path)
+        if Z.dtype.kind not in "biuf":
+            raise _wrong(name, f" has no array of real numbers, but of {Z.dtype}.")
     else:
-        Z = _in_array(path) if path.suffix.lower() == ".npy" else _in_table(path)
-        name = FileName(path)
+        (Z, is_joined), name = _in_table(path, table, labeled), FileName(path)
     if Z.ndim != 2 or not 2 <= Z.shape[1] <= len(AXES):
         size = " × ".join(f"{size:,}" for size in Z.shape)
         raise _wrong(name, f" must have two or three columns of positions, got {size}.")
-    if labeled is not None and len(Z) == len(labeled):
+    if labeled is not None and len(Z) == len(labeled) and not is_joined:
         Z = Z[labeled]
     if len(Z) != len(table.X):
         n_rows = f"{len(table.X):,}"
@@ -141,21 +147,17 @@ def _in_columns(names: Sequence[str], table: Table) -> Floats:
     return np.column_stack([shown[name].values for name in names])
 
 
-def _in_array(path: Path) -> Floats:
-    """Return the positions in a NumPy file."""
-    try:
-        return np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
-    except (ValueError, TypeError, EOFError):
-        raise _wrong(FileName(path), " has no array of numbers.") from None
+def _in_table(path: Path, table: Table, labeled: Bools | None) -> tuple[Floats, bool]:
+    """Return the positions in a file, and whether they were joined to the table by ids.
 
-
-def _in_table(path: Path) -> Floats:
-    """Return the positions in a table: columns x and y, or its numeric columns."""
+    They are the columns x and y, or its numeric columns.
+    """
     try:
         reading, columns = Reading().detected(path)
     except InputError:  # the first line may contain data
         reading, columns = Reading(header=False).detected(path)
-    numbers = [column for column in columns if column.kind == "number"]
+    key = table.id_column
+    numbers = [one for one in columns if one.kind == "number" and one.name != key]
     used = [column.name for column in numbers if column.name in AXES]
     if len(used) < 2:
         used = [column.name for column in numbers if not column.counts_rows]
@@ -167,7 +169,38 @@ def _in_table(path: Path) -> Floats:
             f"{names}.",
         )
     # Read as shown columns, because features cannot have missing values.
-    return np.column_stack([column.values for column in reading.shown_in(path, used)])
+    Z = np.column_stack([column.values for column in reading.shown_in(path, used)])
+    if not key or key not in [column.name for column in columns]:
+        return Z, False
+    return Z[_places(reading.ids_in(path, key), table, path, labeled)], True
+
+
+def _places(ids: Any, table: Table, path: Path, labeled: Bools | None) -> Ints:
+    """Return the row of a map for each row of the table, by their ids."""
+    theirs, ours = ids.astype(str), np.asarray(table.ids).astype(str)
+    same = np.arange(len(theirs))
+    if labeled is not None and len(labeled) == len(theirs):
+        same = same[labeled]
+    if np.array_equal(theirs[same], ours):  # ids may repeat
+        return same
+    which = f"ids in column {table.id_column!r}"
+    whose: tuple[Part, ...] = (FileName(path), "The table")
+    for owner, words in zip(whose, (theirs, ours), strict=True):
+        values, counts = np.unique(words, return_counts=True)
+        if len(repeated := values[counts > 1]):
+            raise _wrong(
+                owner,
+                f" has repeated {which}: {listed(repeated)}. Then the rows must be in "
+                "the same order in both.",
+            )
+    if len(absent := ours[~np.isin(ours, theirs)]):
+        raise _wrong(
+            FileName(path),
+            f" has other {which} than the table: it lacks {listed(absent)}. Pass the "
+            "map of these rows.",
+        )
+    order = np.argsort(theirs)
+    return order[np.searchsorted(theirs, ours, sorter=order)]
 
 
 def _wrong(*parts: Part) -> InputError:

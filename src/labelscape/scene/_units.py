@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.checks import named_as
+from labelscape._core.checks import check_sparse, named_as
 from labelscape._core.columns import Categories
 from labelscape._core.labels import is_label
 from labelscape._core.types import Array, Bools, Floats, Ints
@@ -26,6 +26,7 @@ MOST_DENSE = 50_000_000
 def numbers(X: Any) -> Array | None:
     """Return a table as floats (n, d), or None if a column is not numeric."""
     if hasattr(X, "tocsr"):
+        check_sparse(X)
         n, d = X.shape
         if n * d > MOST_DENSE:
             raise scene_error(

@@ -190,7 +190,8 @@ def test_hard_tables():
         ({"Z": np.full((120, 2), np.nan)}, "NaN"),
         ({"y": np.zeros(120)}, "at least two classes"),
         ({"y": np.zeros(5)}, "y"),
-        ({"groups": np.zeros(5)}, "groups"),
+        ({"groups": np.zeros(5)}, "^certify: groups"),
+        ({"groups": [{}] * 120}, "certify: groups must .* numbers or words, got {}"),
     ],
 )
 def test_wrong_input_is_refused(change, words):

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_array
 from labelscape._core.checks import (
     check_dissimilarities,
     check_finite,
+    check_sparse,
     check_spread,
     numbers_in,
     unmasked,
@@ -363,6 +364,7 @@ def measured(
 
 def sparse_points(X: Any, *, owner: str) -> Points:
     """Return the points of a sparse matrix, after a check."""
+    check_sparse(X, owner=owner)
     checked = check_array(
         X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False
     )

@@ -51,7 +51,14 @@ def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[C
 
 def npy_columns(path: Path) -> list[Column]:
     """Return the columns of the array in a .npy file."""
-    return array_columns(_array(path.read_bytes(), path))
+    return array_columns(npy_array(path))
+
+
+def npy_array(path: Path) -> NDArray[Any]:
+    """Return the array in a .npy file."""
+    if not path.is_file():  # a pipe would never end
+        raise InputError(FileName(path, whole=True), " is not a file.")
+    return _array(path.read_bytes(), path)
 
 
 def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:

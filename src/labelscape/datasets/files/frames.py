@@ -120,7 +120,7 @@ def _file_columns(path: Path, reading: Reading) -> list[Column]:
     if extension in _ARROW:
         return arrow_columns(path)
     if extension == CELLS:
-        return read_columns(read_cells(path), reading)
+        return read_columns(read_cells(path, reading.rep), reading)
     if extension == ".npy":
         return npy_columns(path)
     if extension == ".npz":

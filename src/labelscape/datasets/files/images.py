@@ -1,9 +1,11 @@
 """Folders of images, one per class, as columns; and small images for display."""
 
+import math
 import os
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,12 @@ SHOWN_BY_BROWSERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _FORMATS = (*SHOWN_BY_BROWSERS, ".bmp", ".tif", ".tiff")
 _SIDE = 16  # side length of the grid of pixels that are features
 _LONGEST, _SHORTEST, _MOST_BYTES = 64, 16, 50_000_000  # size of images for display
+# Larger images are not decoded: a file of some kilobytes can declare any size.
+_MOST_PIXELS = 50_000_000
+# The formats of these files. Pillow starts other programs for some formats.
+_READ = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "DIB", "TIFF")
+# The possible ranges of gray values whose type has no usual one start at 0.
+_RANGES = (1.0, 255.0, 65535.0)
 
 
 def pictures_in(folder: Path) -> list[Path]:
@@ -45,6 +53,12 @@ def folder_columns(folder: Path, model: str | None) -> list[Column]:
             " is a folder. Give the name of a file to read, or of a folder with images "
             "in one subfolder per class.",
         )
+    for file in files:
+        if not file.resolve().is_relative_to(folder.resolve()):
+            raise InputError(
+                FileName(file, whole=True),
+                " is a link that leads out of the folder. Copy the picture into it.",
+            )
     classes = np.array([file.parent.name for file in files], dtype=object)
     names = np.array([f"{f.parent.name}/{f.name}" for f in files], dtype=object)
     if model is None:
@@ -77,23 +91,44 @@ def pictures_to_show(files: Sequence[Path | None]) -> dict[str, Any]:
     side = int(np.clip((_MOST_BYTES / 3 / len(files)) ** 0.5, _SHORTEST, _LONGEST))
     small = np.full((len(files), side, side, 3), 255, dtype=np.uint8)
     rows = [row for row, file in enumerate(files) if file is not None]
-    for row, picture in zip(rows, opened(known), strict=True):
-        small[row] = np.asarray(_padded(picture, side))
+    squares = opened(known, lambda picture: np.asarray(_padded(picture, side)))
+    for row, square in zip(rows, squares, strict=True):
+        small[row] = square
     return {"images": None, "thumbnails": small}
 
 
-def opened(files: Iterable[Path]) -> Iterable[Any]:
-    """Yield images, rotated upright."""
+def opened(
+    files: Iterable[Path], use: Callable[[Any], Any] = lambda picture: picture
+) -> Iterable[Any]:
+    """Yield images, rotated upright, or what a function makes of each."""
     pillow, ops = _pillow()
     for file in files:
+        if not file.is_file():  # a pipe would never end
+            raise InputError(FileName(file), " is not a file. Remove it.")
         try:
-            with pillow.open(file) as picture:
-                yield ops.exif_transpose(picture)
+            with warnings.catch_warnings():  # Pillow's limit is higher
+                warnings.simplefilter("ignore", pillow.DecompressionBombWarning)
+                picture = pillow.open(file, formats=_READ)
+            with picture:
+                if math.prod(picture.size) > _MOST_PIXELS:
+                    raise _too_large(file, picture.size)
+                seen = use(ops.exif_transpose(picture))
+        except InputError:
+            raise
         except Exception as error:  # each image format raises its own errors
             reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
             raise InputError(
                 FileName(file), f" is not a readable picture ({reason})."
             ) from error
+        yield seen
+
+
+def _too_large(file: Path, size: tuple[int, int]) -> InputError:
+    return InputError(
+        FileName(file),
+        f" has {size[0]:,} × {size[1]:,} pixels, but pictures may have at most "
+        f"{_MOST_PIXELS:,}. Save a smaller copy.",
+    )
 
 
 def _pillow() -> tuple[Any, Any]:
@@ -101,20 +136,57 @@ def _pillow() -> tuple[Any, Any]:
         from PIL import Image, ImageOps
     except ImportError:
         missing_extra("Pillow", "images", "Reading pictures")
+    Image.init()
     return Image, ImageOps
 
 
 def _pixels(files: Sequence[Path]) -> NDArray[np.float64]:
-    """Return the pixels of images as rows: gray if all are gray, otherwise RGB."""
-    grids, box = [], _pillow()[0].Resampling.BOX
-    for picture in opened(files):
-        # Read as numbers, because Pillow would reduce 16-bit gray to 8 bits.
-        is_gray = picture.mode[0] in "1LIF"
-        grid = picture.convert("F" if is_gray else "RGB").resize((_SIDE, _SIDE), box)
-        grids.append(np.asarray(grid, dtype=np.float64).reshape(_SIDE**2, -1))
-    n_colors = max(grid.shape[1] for grid in grids)
-    wide = [np.broadcast_to(grid, (_SIDE**2, n_colors)) for grid in grids]
-    return np.stack(wide).reshape(len(files), -1) / 255.0
+    """Return the pixels of images as rows from 0 to 1: gray if all are gray, or RGB."""
+    seen = list(opened(files, _grid))
+    # Integers with 32 bits and floats have no usual range. All such pictures of a
+    # folder get the same one, so that no class differs by its type.
+    free = [i for i, one in enumerate(seen) if one.top is None]
+    low = min((seen[i].low for i in free), default=0.0)
+    high = max((seen[i].high for i in free), default=0.0)
+    top = next((one for one in _RANGES if low >= 0.0 and high <= one), None)
+    if top is None:
+        odd = next(
+            i for i in free if not 0.0 <= seen[i].low <= seen[i].high <= _RANGES[-1]
+        )
+        raise InputError(
+            FileName(files[odd]),
+            f" has gray values from {seen[odd].low:.4g} to {seen[odd].high:.4g}. With "
+            f"this type, they must be from 0 to 1, 255 or {_RANGES[-1]:.0f}. Save it "
+            "with 8 or 16 bits.",
+        )
+    n_colors = max(one.values.shape[1] for one in seen)
+    wide = [
+        np.broadcast_to(one.values / (one.top or top), (_SIDE**2, n_colors))
+        for one in seen
+    ]
+    return np.stack(wide).reshape(len(files), -1)
+
+
+class _Grid(NamedTuple):
+    """The means of blocks of pixels, and the range of the pixels."""
+
+    values: NDArray[np.float64]  # (blocks, 1 or 3 colors)
+    top: float | None  # the largest value of the type; None for int32 and floats
+    low: float
+    high: float
+
+
+def _grid(picture: Any) -> _Grid:
+    # Read as numbers, because Pillow would reduce 16-bit gray to 8 bits.
+    is_gray = picture.mode[0] in "1LIF"
+    box = _pillow()[0].Resampling.BOX
+    grid = picture.convert("F" if is_gray else "RGB").resize((_SIDE, _SIDE), box)
+    values = np.asarray(grid, dtype=np.float64).reshape(_SIDE**2, -1)
+    if picture.mode not in ("I", "F"):
+        top = 65535.0 if picture.mode.startswith("I;16") else 255.0
+        return _Grid(values, top, 0.0, top)
+    low, high = picture.getextrema() if np.isfinite(values).all() else (np.nan, np.nan)
+    return _Grid(values, None, float(low), float(high))
 
 
 def _padded(picture: Any, side: int) -> Any:

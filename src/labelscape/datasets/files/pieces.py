@@ -134,6 +134,7 @@ def _files_in(path: Path) -> list[Path]:
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
     files = [file for file in files if file.suffix.lower() in PARQUET + TEXT]
+    files = [file for file in files if file.is_file()]  # a pipe would never end
     if len({_is_parquet(file) for file in files}) != 1:
         what = "several kinds of files" if files else "no file"
         raise InputError(

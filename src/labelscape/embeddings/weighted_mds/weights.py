@@ -10,6 +10,7 @@ from scipy.sparse import csr_array, issparse
 
 from labelscape._core.checks import (
     check_finite,
+    check_sparse,
     mask_argument,
     matrix_argument,
     numbers_in,
@@ -172,6 +173,7 @@ def checked_prototypes(is_prototype, n):
 def checked_weights(weights, n):
     """Return the weights as a float array, or as a sparse matrix."""
     sparse = issparse(weights)
+    check_sparse(weights, owner="WeightedMDS")
     with numbers_in(weights, owner="WeightedMDS", name="weights"):
         W = (csr_array if sparse else np.asarray)(weights, dtype=float)
     if W.shape != (n, n):

@@ -198,7 +198,7 @@ class TableTrial(NamedTuple):
         given, X = X, checked_rows(X, owner=owner)
         names = named_features(given, feature_names, X.shape[1])
         classes, codes = check_labels(y, len(X), owner=owner)
-        units = units_of(X, groups, codes=codes)
+        units = units_of(X, groups, codes=codes, owner=owner)
         problem = Problem.of_table(X, codes, units, classes, most, rng)
         tested = problem.classes.tolist()
         about = {
