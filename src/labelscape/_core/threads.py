@@ -1,4 +1,4 @@
-"""Threads that compute blocks of rows; results do not depend on their number.
+"""Threads that compute blocks of rows, and settings that threads share.
 
 The division into blocks depends only on the sizes of the arrays, not on the number of
 threads, and inside a block BLAS runs on one thread. So results depend only on the data.
@@ -6,9 +6,11 @@ threads, and inside a block BLAS runs on one thread. So results depend only on t
 
 import os
 import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ContextDecorator, contextmanager
-from functools import cache
+from contextlib import AbstractContextManager, ContextDecorator, contextmanager
+from contextvars import ContextVar, copy_context
+from functools import cache, partial
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -68,7 +70,8 @@ class _SharedWork:
     def done(self, workers: int) -> list[Any]:
         """Return all results, computed with the help of idle threads."""
         for _ in range(min(workers, self._n_blocks) - 1):
-            _offers(workers, os.getpid()).put(self)
+            # Helpers ignore the warnings that the caller ignores.
+            _offers(workers, os.getpid()).put(partial(copy_context().run, self.work))
         self.work()
         with self._change:
             self._change.wait_for(lambda: not self._busy)
@@ -92,32 +95,38 @@ class _SharedWork:
             self._change.notify_all()
 
 
-class _OneBlasThread(ContextDecorator):
-    """Limits BLAS to one thread while any thread is inside this context."""
+class WhileInside(ContextDecorator):
+    """Enters a context with the first thread that is inside, and ends it with the last.
 
-    # With a limit per thread, the first thread to leave would end all limits.
-    def __init__(self) -> None:
-        self._lock, self._inside = threading.Lock(), 0
-        self._limit: Any = None
+    For settings of the process: with a context per thread, the first thread to leave
+    would end the settings of all others.
+    """
+
+    def __init__(self, make: Callable[[], AbstractContextManager[Any]]) -> None:
+        self._make, self._lock, self._inside = make, threading.Lock(), 0
 
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._limit = _threadpools().limit(limits=1, user_api="blas")
-                self._limit.__enter__()
+                self._setting = self._make()
+                self._setting.__enter__()
             self._inside += 1
 
     def __exit__(self, *error: object) -> None:
         with self._lock:
             self._inside -= 1
             if not self._inside:
-                self._limit.__exit__(None, None, None)
+                self._setting.__exit__(None, None, None)
 
 
-_shared_limit = _OneBlasThread()
+def _blas_limit() -> Any:
+    return _threadpools().limit(limits=1, user_api="blas")
 
 
-def one_blas_thread() -> _OneBlasThread:
+_shared_limit = WhileInside(_blas_limit)
+
+
+def one_blas_thread() -> WhileInside:
     """Limit BLAS to one thread, because its sums depend on the number of threads."""
     return _shared_limit
 
@@ -139,20 +148,49 @@ def as_one_of_many() -> Iterator[None]:
         _thread.is_alone = before
 
 
+# Filters of warnings belong to the process. If `warnings.catch_warnings` of two threads
+# overlap, the last one to end restores the filters of the other, which then stay.
+
+_ignored_here: ContextVar[tuple[type[Warning], ...]] = ContextVar("ignored", default=())
+
+
+class _OfContext(type):
+    """Makes a category of warnings contain what the current context ignores."""
+
+    def __subclasscheck__(cls, category: type) -> bool:
+        return issubclass(category, _ignored_here.get())
+
+
+class _IgnoredHere(Warning, metaclass=_OfContext):
+    """Category of a filter that all contexts share, and that is never removed."""
+
+
+@contextmanager
+def ignored(*categories: type[Warning]) -> Iterator[None]:
+    """Ignore warnings in this thread and its helpers, but not in other threads."""
+    if not warnings.filters or warnings.filters[0][2] is not _IgnoredHere:
+        warnings.simplefilter("ignore", _IgnoredHere)
+    before = _ignored_here.set((*_ignored_here.get(), *categories))
+    try:
+        yield
+    finally:
+        _ignored_here.reset(before)
+
+
 @cache
 def _usable_cores() -> int:
     return int(joblib.cpu_count())  # respects CPU sets and container limits
 
 
 @cache
-def _offers(workers: int, process: int) -> SimpleQueue[_SharedWork]:
+def _offers(workers: int, process: int) -> SimpleQueue[Callable[[], None]]:
     # Reused between calls, because iterations are short. A forked process inherits this
     # cache but not the threads, so the process id is a part of the key.
-    offers: SimpleQueue[_SharedWork] = SimpleQueue()
+    offers: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
     def serve() -> None:
         while True:
-            offers.get().work()
+            offers.get()()
 
     for _ in range(workers - 1):  # the caller computes, too
         threading.Thread(target=serve, daemon=True, name="labelscape").start()

@@ -1,6 +1,5 @@
 """The scenes that the pages of all jobs show."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,6 +10,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
+from labelscape._core.threads import ignored
 from labelscape._core.types import Floats, Ints
 from labelscape._resampling.splits import some_units
 from labelscape._resampling.units import units_of, units_per_class
@@ -380,9 +380,7 @@ def _fit(model: Any, table: Table) -> None:
     """Fit the chosen model to all rows, or to a sample of them."""
     most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
     rows = fitted_rows(table.y, most)
-    with warnings.catch_warnings():
-        # In classes with few rows, prototypes may coincide.
-        warnings.simplefilter("ignore")
+    with ignored(Warning):  # in classes with few rows, prototypes may coincide
         model.fit(table.X[rows], np.asarray(table.y)[rows])
 
 

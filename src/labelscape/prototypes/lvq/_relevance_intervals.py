@@ -1,6 +1,5 @@
 """Confidence intervals of relevances, from refits to rows drawn with replacement."""
 
-import warnings
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.errors import InputError
 from labelscape._core.learned import Learned, numbers, optional
 from labelscape._core.rows.rows import Rows, as_numpy
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.chance import LEVEL, unit_weights
 from labelscape._resampling.refits import drawn_seed
@@ -129,8 +129,7 @@ def bootstrapped(
             callback=None,
             class_weight=None,  # the weights of rows include it
         )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the model itself raised the warning
+        with ignored(Warning):  # the model itself raised the warning
             labels = rows.labels[rows.codes[which]]
             refit.fit(rows.X[which], labels, sample_weight=rows.weights[which])
         drawn.append(refit.relevances_)
