@@ -5,6 +5,7 @@ threads, and inside a block BLAS runs on one thread. So results depend only on t
 """
 
 import os
+import signal
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,7 @@ T = TypeVar("T")
 BLOCK_BYTES = 8 * 2**20
 
 _thread = threading.local()
+_work_of: ContextVar["_SharedWork | None"] = ContextVar("work", default=None)
 
 
 def n_threads() -> int:
@@ -48,6 +50,8 @@ def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[s
 def map_blocks(function: Callable[[Any], T], blocks: Iterable[Any]) -> list[T]:
     """Apply a function to blocks, also in nested calls; return results in order."""
     blocks = list(blocks)
+    if (outer := _work_of.get()) is not None and outer.is_stopped:
+        raise KeyboardInterrupt  # ends the block that this helper computes
     workers = 1 if getattr(_thread, "is_alone", False) else n_threads()
     with one_blas_thread():
         if min(workers, len(blocks)) <= 1:
@@ -59,8 +63,10 @@ class _SharedWork:
     """Blocks that are computed by the calling thread and by idle threads."""
 
     # A caller only waits for blocks that a thread has begun. So workers that distribute
-    # blocks themselves cannot wait for each other.
+    # blocks themselves cannot wait for each other. After Ctrl+C, the caller does not
+    # wait, and helpers stop at their next block, also of work inside a block.
     def __init__(self, function: Callable[[Any], Any], blocks: list[Any]) -> None:
+        self._outer, self._is_interrupted = _work_of.get(), False
         self._results: list[Any] = [None] * len(blocks)
         self._apply, self._n_blocks = (lambda i: function(blocks[i])), len(blocks)
         self._left = iter(range(len(blocks)))  # one thread computes each index
@@ -71,28 +77,47 @@ class _SharedWork:
         """Return all results, computed with the help of idle threads."""
         for _ in range(min(workers, self._n_blocks) - 1):
             # Helpers ignore the warnings that the caller ignores.
-            _offers(workers, os.getpid()).put(partial(copy_context().run, self.work))
-        self.work()
-        with self._change:
-            self._change.wait_for(lambda: not self._busy)
+            helped = partial(copy_context().run, partial(self.work, helps=True))
+            _offers(workers, os.getpid()).put(helped)
+        try:
+            self.work()
+            with self._change:
+                self._change.wait_for(lambda: not self._busy)
+        except KeyboardInterrupt:
+            self._is_interrupted = True
+            raise
+        if self.is_stopped:
+            raise KeyboardInterrupt
         results = self._results
         del self._apply, self._results  # frees the data
         if self._errors:
             raise self._errors[min(self._errors)]
         return results
 
-    def work(self) -> None:
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the caller of this work, or of work around it, was interrupted."""
+        outer = self._outer
+        return self._is_interrupted or (outer is not None and outer.is_stopped)
+
+    def work(self, *, helps: bool = False) -> None:
         """Compute blocks until none is left."""
+        before = _work_of.set(self)
         with self._change:
             self._busy += 1
-        while (i := next(self._left, None)) is not None:
-            try:
-                self._results[i] = self._apply(i)
-            except BaseException as error:  # the caller raises it
-                self._errors[i], self._left = error, iter(())
-        with self._change:
-            self._busy -= 1
-            self._change.notify_all()
+        try:
+            while not self.is_stopped and (i := next(self._left, None)) is not None:
+                try:
+                    self._results[i] = self._apply(i)
+                except BaseException as error:  # the caller raises it
+                    self._errors[i], self._left = error, iter(())
+                    if isinstance(error, KeyboardInterrupt) and not helps:
+                        raise
+        finally:
+            _work_of.reset(before)
+            with self._change:
+                self._busy -= 1
+                self._change.notify_all()
 
 
 class WhileInside(ContextDecorator):
@@ -119,8 +144,23 @@ class WhileInside(ContextDecorator):
                 self._setting.__exit__(None, None, None)
 
 
-def _blas_limit() -> Any:
-    return _threadpools().limit(limits=1, user_api="blas")
+@contextmanager
+def _blas_limit() -> Iterator[None]:
+    # A context of threadpoolctl could be ended only by the thread that began it.
+    _take_control()
+    limit = _threadpools("blas").limit(limits=1)
+    try:
+        yield
+    finally:
+        _take_control()
+        limit.restore_original_limits()
+
+
+def _take_control() -> None:
+    # threadpoolctl 3.8 ignores all threads but the first that sets a limit of OpenBLAS.
+    for library in _threadpools("blas").lib_controllers:
+        if hasattr(library, "clear_controlling_thread"):
+            library.clear_controlling_thread(force=True)
 
 
 _shared_limit = WhileInside(_blas_limit)
@@ -133,7 +173,7 @@ def one_blas_thread() -> WhileInside:
 
 def one_openmp_thread() -> Any:
     """Limit scikit-learn's loops in this thread to one OpenMP thread."""
-    return _threadpools().limit(limits=1, user_api="openmp")
+    return _threadpools("openmp").limit(limits=1)
 
 
 @contextmanager
@@ -146,6 +186,22 @@ def as_one_of_many() -> Iterator[None]:
             yield
     finally:
         _thread.is_alone = before
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Delay Ctrl+C until the end of this context."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python interrupts only the main thread
+        return
+    pressed: list[object] = []
+    before = signal.signal(signal.SIGINT, lambda *_: pressed.append(_))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
 
 
 # Filters of warnings belong to the process. If `warnings.catch_warnings` of two threads
@@ -198,10 +254,10 @@ def _offers(workers: int, process: int) -> SimpleQueue[Callable[[], None]]:
 
 
 @cache
-def _threadpools() -> ThreadpoolController:
+def _threadpools(user_api: str) -> ThreadpoolController:
     # Finding the loaded libraries takes milliseconds, so it is done once, after SciPy
     # has loaded its BLAS and scikit-learn its OpenMP.
     import scipy.linalg  # noqa: F401
     import sklearn.utils._openmp_helpers  # noqa: F401
 
-    return ThreadpoolController()
+    return ThreadpoolController().select(user_api=user_api)
