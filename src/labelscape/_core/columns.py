@@ -1,12 +1,11 @@
 """Columns of a table: categories, shown columns, row numbers, feature selection."""
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from labelscape._core.threads import one_blas_thread
+from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
@@ -134,9 +133,8 @@ def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
         columns = selected_features(X, codes, count)
         X, new = X[:, columns], new[:, columns]
     model = RidgeClassifierCV(STRENGTHS, class_weight="balanced")
-    with one_blas_thread(), warnings.catch_warnings():
-        # Columns may be nearly equal, or too large to be squared.
-        warnings.simplefilter("ignore")
+    # Columns may be nearly equal, or too large to be squared.
+    with one_blas_thread(), ignored(Warning):
         scaler = StandardScaler().fit(X)
         X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
         return np.asarray(model.fit(X, codes).predict(new))

@@ -15,8 +15,11 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+from labelscape._core.threads import uninterrupted
+
+with uninterrupted():  # an import of numba that was interrupted cannot be repeated
+    import numba
+    from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 
 
 class NoKernelCache(UserWarning):

@@ -5,7 +5,6 @@ of scikit-learn are stored as their public attributes, declared here. Private
 attributes of such steps are restored by fitting them to a few rows (`STAND_INS`).
 """
 
-import warnings
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -29,6 +28,7 @@ from labelscape._core.learned import (
     tested,
 )
 from labelscape._core.params import Rule, anything, finite, one_of, rules_of, whole
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array
 from labelscape._model_file._registry import STEPS
 
@@ -250,8 +250,7 @@ def _complete(step: Any) -> None:
         return
     rows, parameters = STAND_INS[type(step).__name__]
     known = step.get_params(deep=False) | state_of(step)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with ignored(Warning):
         step.set_params(**parameters).fit(*rows(step))
     vars(step).update(known)
 

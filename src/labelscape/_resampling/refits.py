@@ -5,7 +5,8 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn.base import clone
 
 from labelscape._core.checks import ConstantFeatures
 from labelscape._core.errors import InputError, InputWarning
-from labelscape._core.threads import map_blocks, n_workers
+from labelscape._core.threads import WhileInside, ignored, map_blocks, n_workers
 from labelscape._core.types import Array, Floats
 from labelscape._resampling.label_signal import LabelsSayNothing
 
@@ -50,7 +51,7 @@ def in_turn(
     """
     turns = _Turns(report)
     if share_threads and n_jobs is None:
-        with _recording():
+        with expected_ignored(), _recording:
             map_blocks(turns.take, enumerate(orders))
     else:
         # One fit at a time, because a batch of fast fits would delay the callback.
@@ -98,49 +99,79 @@ class _Turns:
                 self._is_stopped = self._report(i, result) or self._is_stopped
 
 
-# Filters of warnings belong to the process, so all threads share one recording.
-_of_thread = threading.local()
+# Each context records its own warnings, because a user's threads may test maps at once.
+# Filters and `showwarning` belong to the process, and are changed while any thread is
+# inside `_recording`; other threads show their warnings as before.
+_log: ContextVar[list[Any] | None] = ContextVar("log", default=None)
+_show_elsewhere: Any = warnings.showwarning
+
+
+class _OfLog(type):
+    """Makes a category of warnings empty except where warnings are recorded."""
+
+    recorded: Any  # a category, or several
+
+    def __subclasscheck__(cls, category: type) -> bool:
+        return _log.get() is not None and issubclass(category, cls.recorded)
+
+
+def _where_recorded(categories: Any) -> Any:
+    return _OfLog("WhereRecorded", (Warning,), {"recorded": categories})
 
 
 @contextmanager
-def _recording() -> Iterator[None]:
-    """Record each warning in its thread, but ignore expected warnings."""
-    with expected_ignored():
-        once = ("default", "module", "once")
-        filters: Any = warnings.filters
-        filters[:] = [("always", *f[1:]) if f[0] in once else f for f in filters]
-        warnings.filterwarnings("always", append=True)
-        show: Any = _record
-        warnings.showwarning = show
+def _recorder() -> Iterator[None]:
+    filters: Any = warnings.filters
+    for f in list(filters):
+        if f[0] in ("default", "module", "once"):
+            always = "always", f[1], _where_recorded(f[2]), *f[3:]
+            filters.insert(filters.index(f), always)
+    warnings.simplefilter("always", _where_recorded(Warning), append=True)
+    global _show_elsewhere
+    if warnings.showwarning is not _show:
+        _show_elsewhere = warnings.showwarning
+    show: Any = _show
+    warnings.showwarning = show
+    try:
         yield
+    finally:
+        filters = warnings.filters
+        filters[:] = [f for f in filters if not isinstance(f[2], _OfLog)]
+        if warnings.showwarning is _show:
+            warnings.showwarning = _show_elsewhere
 
 
-@contextmanager
-def expected_ignored() -> Iterator[None]:
+def _show(message: Any, category: Any, filename: str, lineno: int, *_: Any) -> None:
+    log = _log.get()
+    if log is None:
+        _show_elsewhere(message, category, filename, lineno, *_)
+    else:
+        log.append(((category, filename, lineno), message))
+
+
+_recording = WhileInside(_recorder)
+
+
+def expected_ignored() -> AbstractContextManager[None]:
     """Ignore warnings that are expected for parts of a table and shuffled labels."""
-    with warnings.catch_warnings():
-        # The report contains this result, and shuffled labels have no signal.
-        warnings.simplefilter("ignore", LabelsSayNothing)
-        # For example, a division by a variance of 0. Positions are checked later.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        # Features that are constant in a part of the rows may vary in all of them.
-        warnings.simplefilter("ignore", ConstantFeatures)
-        yield
-
-
-def _record(message: Any, category: Any, filename: str, lineno: int, *_: Any) -> None:
-    getattr(_of_thread, "log", []).append(((category, filename, lineno), message))
+    # The report contains the result for shuffled labels, which have no signal. Runtime
+    # warnings are, for example, divisions by a variance of 0; positions are checked
+    # later. Features that are constant in a part of the rows may vary in all of them.
+    return ignored(LabelsSayNothing, RuntimeWarning, ConstantFeatures)
 
 
 def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Return the result of a function, and its warnings with their code lines."""
     log: list[Any] = []
-    _of_thread.log = log
-    return function(*args, **kwargs), log
+    before = _log.set(log)
+    try:
+        return function(*args, **kwargs), log
+    finally:
+        _log.reset(before)
 
 
 def _recorded_alone(*order: Any) -> Any:
-    with _recording():
+    with expected_ignored(), _recording:
         return _recorded(*order)
 
 

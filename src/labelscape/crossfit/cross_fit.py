@@ -1,7 +1,6 @@
 """CrossFit: class probabilities from models fitted to other samples."""
 
 import copy
-import warnings
 from dataclasses import replace
 from typing import ClassVar
 
@@ -37,7 +36,7 @@ from labelscape._core.params import (
 )
 from labelscape._core.rows.chunks import gathered_column
 from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
-from labelscape._core.threads import map_blocks
+from labelscape._core.threads import ignored, map_blocks
 from labelscape._resampling.refits import seeded_clone
 from labelscape._resampling.splits import dealt_folds
 from labelscape._resampling.units import row_hashes, units_of
@@ -291,9 +290,8 @@ class CrossFit(ProbabilityClassifier):
         def models_of(k):
             return [self._without_samples(model, rows, k) for model in fitted(k)]
 
-        with warnings.catch_warnings():
-            # Features constant in some of the samples may vary in others.
-            warnings.simplefilter("ignore", ConstantFeatures)
+        # Features constant in some of the samples may vary in others.
+        with ignored(ConstantFeatures):
             self.models_ = _applied(models_of, folds, rows)
         parts = rows.each(_out_of_fold, self, along=(self.fold_,))
         self.probabilities_ = np.concatenate(parts)

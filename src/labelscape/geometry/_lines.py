@@ -53,7 +53,8 @@ class ParzenLines:
 
             needed = needed_pairs(out.shape, offset)
             lengths = out[needed]
-            exact_listed(rows, columns, starts, T, *listed_pairs(needed), lengths)
+            bounds, chosen = listed_pairs(needed)
+            by_row(exact_listed, rows, (columns, starts, T), bounds, chosen, lengths)
             out[needed] = lengths
         return out
 
@@ -68,12 +69,19 @@ class ParzenLines:
         pairs = (bounds, np.ascontiguousarray(chosen), out)
         if self.rule != "sphere":
             nodes, shares = quadrature(self.rule, T)
-            _kernels.slope_listed(rows, columns, starts, nodes, shares, *pairs)
+            known = columns, starts, nodes, shares
+            by_row(_kernels.slope_listed, rows, known, *pairs)
             return out
-        _kernels.listed_lengths(rows, columns, starts, T, *pairs)
+        by_row(_kernels.listed_lengths, rows, (columns, starts, T), *pairs)
         if rows.wide.any() or columns.wide.any():
-            _kernels.exact_listed(rows, columns, starts, T, *pairs)
+            by_row(_kernels.exact_listed, rows, (columns, starts, T), *pairs)
         return out
+
+
+def by_row(kernel, rows, known, bounds, chosen, out):
+    """Write lengths of listed pairs, one row per call, so that Ctrl+C ends a fit."""
+    for i in range(len(bounds) - 1):
+        kernel(rows.take(slice(i, i + 1)), *known, bounds[i : i + 2], chosen, out)
 
 
 def needed_pairs(shape, offset):

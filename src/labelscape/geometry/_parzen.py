@@ -25,7 +25,12 @@ from labelscape._core.points.distances import (
     squared_norms,
 )
 from labelscape._core.rows.rows import as_numpy
-from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._core.threads import (
+    map_blocks,
+    one_blas_thread,
+    one_openmp_thread,
+    row_blocks,
+)
 from labelscape._resampling.splits import class_counts
 
 
@@ -118,7 +123,7 @@ def _joined(points, sizes, indices, balanced):
 
 def _cluster(X, count, random_state):
     """Return the centers of k-means, and the center of each sample."""
-    with one_blas_thread():
+    with one_blas_thread(), one_openmp_thread():
         # At most one center per distinct point, because k-means would warn and repeat
         # centers.
         count = min(count, len(np.unique(X, axis=0)))

@@ -1,6 +1,5 @@
 """The choice of ``auto``: the best method on held-out rows, or a linear method."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from labelscape._core.params import (
     seed_rule,
     whole,
 )
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.refits import own_map
 from labelscape._resampling.splits import Split, draw_split, some_units
@@ -220,8 +220,7 @@ class _Trial:
         fitted, new = split
         estimator, known = self.estimator, (codes[fitted], units[fitted])
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the final fit repeats the warnings
+            with ignored(Warning):  # the final fit repeats the warnings
                 Z = own_map(estimator, self.X[fitted], *known, owner="choose_method")
         except (ValueError, np.linalg.LinAlgError):
             self.failed = True

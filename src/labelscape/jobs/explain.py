@@ -1,6 +1,5 @@
 """The prototype model that explains the classes on the page of a map."""
 
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.errors import InputError
+from labelscape._core.threads import ignored
 from labelscape._core.types import Floats, Ints
 from labelscape._resampling.splits import some_units
 from labelscape._resampling.units import units_of, units_per_class
@@ -160,9 +160,7 @@ def _fit(model: Any, table: Table) -> Ints:
     """Fit the chosen model to all rows, or to a sample of them; return these rows."""
     most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
     rows = fitted_rows(table.y, most)
-    with warnings.catch_warnings():
-        # In classes with few rows, prototypes may coincide.
-        warnings.simplefilter("ignore")
+    with ignored(Warning):  # in classes with few rows, prototypes may coincide
         model.fit(table.X[rows], np.asarray(table.y)[rows])
     return rows
 

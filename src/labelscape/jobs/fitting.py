@@ -16,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 
 from labelscape._core.checks import ConstantFeatures, constant_words, nothing_differs
 from labelscape._core.estimator import Callback
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import drawn_by_class
 from labelscape.datasets import Table, TableEncoder
@@ -113,9 +114,7 @@ def held_out_answers(
     answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     others = np.setdiff1d(np.arange(len(X)), rows)
-    with warnings.catch_warnings():
-        # The first fit raised the warnings already.
-        warnings.simplefilter("ignore")
+    with ignored(Warning):  # the first fit raised the warnings already
         for fitted, unseen in splitter.split(X[rows], codes[rows], units[rows]):
             part = clone(model).fit(X[rows[fitted]], codes[rows[fitted]])
             new = np.concatenate([rows[unseen], others])
@@ -183,8 +182,7 @@ def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
         words = constant_words(constant, names)
         verb = "are" if constant.sum() > 1 else "is"
         warnings.warn(f"{words} and {verb} ignored.", ConstantFeatures, stacklevel=2)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConstantFeatures)
+    with ignored(ConstantFeatures):
         yield
 
 

@@ -1,6 +1,5 @@
 """The main job: fit a map to a table, and test it on held-out rows."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +22,7 @@ from labelscape._core.params import (
     text,
     whole,
 )
+from labelscape._core.threads import ignored
 from labelscape._core.types import Floats, Ints
 from labelscape._resampling.refits import share_threads
 from labelscape.datasets import Table
@@ -481,9 +481,7 @@ class MapRun:
         rows, estimator = self.effort.rows, as_chosen(fitted.estimator)
         alone = self.clock.seconds["fit"] > SLOW and not share_threads(estimator)
         try:
-            with warnings.catch_warnings():
-                # The first fit raised the warnings already.
-                warnings.simplefilter("ignore")
+            with ignored(Warning):  # the first fit raised the warnings already
                 tested = test(
                     estimator,
                     fitted.X,

@@ -15,7 +15,6 @@ the tolerance is a parameter). A feature with different class means is also repl
 it is useful without the other features, even if its upper bound is small.
 """
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array, vstack
 from scipy.stats import f_oneway, t
 
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Bools, Floats, Ints
 
 MORE_NORM = 3.0
@@ -80,8 +80,7 @@ def unlike_classes(X: Array, codes: Ints, units: Ints) -> Bools:
     means = np.zeros((len(cells), X.shape[1]))
     np.add.at(means, cell.ravel(), standardized(X))
     means /= np.bincount(cell.ravel())[:, None]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # for constant features, whose p is NaN
+    with ignored(Warning):  # for constant features, whose p is NaN
         p = f_oneway(*(means[cells[:, 0] == c] for c in np.unique(codes))).pvalue
     return np.asarray(p * X.shape[1] < UNLIKE)
 

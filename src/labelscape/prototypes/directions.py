@@ -15,7 +15,7 @@ from labelscape._core.labels import check_labels, labels_argument
 from labelscape._core.learned import Attribute, declares, numbers
 from labelscape._core.output import Printed
 from labelscape._core.params import COMMON, arguments, finite, optional, whole
-from labelscape._core.threads import map_blocks, one_blas_thread
+from labelscape._core.threads import ignored, map_blocks, one_blas_thread
 from labelscape._resampling.chance import Interval, cramers_v, interval_of
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import dealt_folds, some_units
@@ -445,10 +445,8 @@ def _held_out(X, codes, fold, seed):
         return model.predict(X[fold == k]), model.omega_
 
     answers = np.empty(len(X), dtype=codes.dtype)
-    with warnings.catch_warnings():
-        # Fits to parts of the samples repeat warnings.
-        warnings.simplefilter("ignore", ConstantFeatures)
-        warnings.simplefilter("ignore", LabelsSayNothing)
+    # Fits to parts of the samples repeat warnings.
+    with ignored(ConstantFeatures, LabelsSayNothing):
         fits = map_blocks(of_fold, range(fold.max() + 1))
     for k, (predicted, _) in enumerate(fits):
         answers[fold == k] = predicted

@@ -1,6 +1,5 @@
 """New rows on a saved map: positions, rows unlike the training data, and drift."""
 
-import warnings
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
@@ -27,6 +26,7 @@ from labelscape._core.learned import (
 )
 from labelscape._core.params import COMMON, Rule, check_params, number, optional
 from labelscape._core.points.distances import squared_distances
+from labelscape._core.threads import ignored, one_blas_thread, one_openmp_thread
 from labelscape._core.types import Array, Bools, Floats
 from labelscape._resampling.units import units_of
 
@@ -308,9 +308,8 @@ def centers_of(Z, units, random_state):
     """Return centers (m, d) of rows, and the widths of their cells (m,)."""
     n_units = len(np.unique(units))
     m = int(np.clip(n_units // PER_CELL, 1, MOST_CELLS))
-    with warnings.catch_warnings():
-        # With fewer distinct rows than cells, empty cells are removed below.
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # With fewer distinct rows than cells, empty cells are removed below.
+    with one_blas_thread(), one_openmp_thread(), ignored(ConvergenceWarning):
         cell = KMeans(m, n_init=1, random_state=random_state).fit_predict(Z)
     members = [np.flatnonzero(cell == j) for j in range(m)]
     cells = [rows for rows in members if len(np.unique(units[rows])) >= FEWEST]

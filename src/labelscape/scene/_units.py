@@ -1,6 +1,5 @@
 """Units of the data and of a model: numeric tables, scalers, columns of frames."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -12,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from labelscape._core.checks import check_sparse, named_as
 from labelscape._core.columns import Categories
 from labelscape._core.labels import is_label
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape.datasets._internal import are_names
 from labelscape.scene.scene import FeatureKind, scene_error
@@ -119,8 +119,8 @@ class Units:
             known = [_slopes(one) for one in self.scalers]
             return np.asarray(np.prod([np.ones(n_features), *known], axis=0))
         steps = np.repeat(np.linspace(-1.0, 1.0, 5)[:, None], n_features, axis=1)
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # a nonlinear scale may have limits
+        # A nonlinear scale may have limits.
+        with ignored(Warning), np.errstate(all="ignore"):
             gains = np.diff(self.to_data(steps), axis=0) / 0.5
         if not np.allclose(gains, gains[0], rtol=1e-6, atol=0.0):
             return None

@@ -96,6 +96,6 @@ def test_groups_of_columns_hold_the_nearest(arrays, kind, k, monkeypatch):
     expected = class_trustworthiness(X, Z, y, n_neighbors=k)
     for group in (1, 3, 8):
         monkeypatch.setattr(array_distances, "GROUP", group)
-        ranks._latest.clear()
+        monkeypatch.setattr(ranks, "_latest", (b"", None))
         found = class_trustworthiness(arrays(X), arrays(Z), y, n_neighbors=k)
         assert found == pytest.approx(expected, rel=0, abs=1e-12)

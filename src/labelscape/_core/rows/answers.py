@@ -9,7 +9,6 @@ fitted attributes are NumPy arrays, and only results are on the device of X.
 """
 
 import copy
-import warnings
 from collections.abc import Sequence
 from functools import wraps
 from typing import Any
@@ -41,6 +40,7 @@ from labelscape._core.rows.chunks import (
 )
 from labelscape._core.rows.device import device_of, where_is
 from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array
 
 # Earlier versions of scikit-learn require the classes on the device, too.
@@ -79,8 +79,7 @@ def _lazily(
 ) -> Any:
     check_is_fitted(model)
     check_columns(model, X, reset=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # for made-up samples
+    with ignored(Warning):  # for made-up samples
         tried = getattr(model, name)(two_rows(X), *args, **options)
     tasks, sizes = tasks_of(X, owner=type(model).__name__, name="X", n_dimensions=2)
     several = isinstance(tried, tuple)

@@ -22,6 +22,7 @@ import numpy as np
 
 from labelscape._core.errors import InputError, InputTypeError, InputWarning
 from labelscape._core.threads import (
+    ignored,
     map_blocks,
     one_blas_thread,
     one_openmp_thread,
@@ -434,10 +435,8 @@ class Rows:
 
         # Centering would make sparse samples dense.
         X = self.X.astype(np.float64) if self.is_sparse else self.centered()
-        with warnings.catch_warnings():
-            # With too few distinct samples, some centers coincide, which later steps
-            # allow.
-            warnings.simplefilter("ignore", ConvergenceWarning)
+        # With too few distinct samples, some centers coincide, which later steps allow.
+        with ignored(ConvergenceWarning):
             checked = {"assume_finite": True, "skip_parameter_validation": True}
             # The sums of k-means would depend on the number of threads.
             with one_blas_thread(), one_openmp_thread(), config_context(**checked):

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from labelscape._core.checks import (
     check_dissimilarities,
@@ -18,6 +17,7 @@ from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.labels import labels_argument
 from labelscape._core.numerics import minimize_lbfgs
 from labelscape._core.params import arguments, number, one_of, whole
+from labelscape._core.threads import one_blas_thread, one_openmp_thread
 from labelscape.embeddings._base import classical_mds
 from labelscape.embeddings.weighted_mds._pairs import FLOOR
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
@@ -305,7 +305,7 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
         Xc = X[y == label]
         k = min(max(1, round(fraction * len(Xc))), len(np.unique(Xc, axis=0)))
         # With several threads, the order of sums in k-means would vary.
-        with threadpool_limits(1):
+        with one_blas_thread(), one_openmp_thread():
             group = KMeans(k, n_init=4, random_state=random_state).fit_predict(Xc)
         groups, counts = np.unique(group, return_counts=True)
         centers += [Xc[group == g].mean(axis=0) for g in groups]

@@ -1,6 +1,5 @@
 """Conversion of users' arguments: data frames, and selections of points."""
 
-import warnings
 from typing import Any
 
 import narwhals as nw
@@ -11,6 +10,7 @@ from sklearn.pipeline import Pipeline
 from labelscape._core.checks import columns_of_words
 from labelscape._core.columns import ShownColumn
 from labelscape._core.errors import InputError, shown
+from labelscape._core.threads import ignored
 from labelscape.datasets import Table, read_table
 from labelscape.scene import Scene
 from labelscape.scene._internal import given_columns
@@ -148,8 +148,7 @@ def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
     texts = [column for column in columns if column.kind == "text"]
     left = frame.drop([column.name for column in texts])
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # warnings about omitted parts of files
+        with ignored(Warning):  # about omitted parts of files
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(

@@ -1,6 +1,5 @@
 """The explanation of one prediction: a record that prints as a small table."""
 
-import warnings
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from labelscape._core.numerics import distance_terms
 from labelscape._core.output import html_table, shortened, text_table
 from labelscape._core.rows.answers import numpy_copy
 from labelscape._core.rows.rows import as_numpy
+from labelscape._core.threads import ignored
 from labelscape.prototypes._base import nearest_of_all, prototype_classes
 from labelscape.prototypes.explain._categories import (
     smallest_change_of_columns,
@@ -283,9 +283,7 @@ def _one_sample(model, x):
             owner=type(model).__name__,
             parameter="x",
         )
-    with warnings.catch_warnings():
-        # A single row has no column names.
-        warnings.filterwarnings("ignore", "X does not have valid feature names")
+    with ignored(UserWarning):  # a single row has no column names
         return check_X(model, row, reset=False)
 
 

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.params import either, number, whole
+from labelscape._core.threads import one_blas_thread, one_openmp_thread
 from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 
 
@@ -104,6 +104,6 @@ class KMeansPrototypes(EuclideanPrototypes):
         if k in (1, len(distinct)):
             return (np.zeros(len(X), dtype=int) if k == 1 else copies), 1
         # With more threads, the order of sums would depend on the number of threads.
-        with threadpool_limits(limits=1):
+        with one_blas_thread(), one_openmp_thread():
             kmeans = KMeans(k, n_init=self.n_init, random_state=rng).fit(X)
         return np.unique(kmeans.labels_, return_inverse=True)[1], kmeans.n_iter_

@@ -1,6 +1,5 @@
 """Confidence intervals of relevances, from refits to rows drawn with replacement."""
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +17,7 @@ from labelscape._core.rows.rows import (
     equal_steps,
     rows_of,
 )
+from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.chance import LEVEL, unit_weights
 from labelscape._resampling.refits import drawn_seed
@@ -187,8 +187,7 @@ def bootstrapped(
             callback=None,
             class_weight=None,  # the weights of rows include it
         )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the model itself raised the warning
+        with ignored(Warning):  # the model itself raised the warning
             labels = rows.labels[rows.codes[which]]
             refit.fit(rows.X[which], labels, sample_weight=rows.weights[which])
         drawn.append(refit.relevances_)

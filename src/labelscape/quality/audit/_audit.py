@@ -1,6 +1,5 @@
 """The audit: labels compared with predictions of models fitted to other rows."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +12,7 @@ from labelscape._core.checks import ConstantFeatures, nothing_differs
 from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, label_array, merged, not_one_each
 from labelscape._core.params import COMMON, arguments, number
+from labelscape._core.threads import ignored
 from labelscape._core.types import Ints
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import drawn_by_class
@@ -143,10 +143,8 @@ def audited(
     units = units_of(features, groups, codes=codes, owner="audit")
     batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
-    with warnings.catch_warnings():
-        # The report lists constant columns as findings, and states a lack of signal.
-        warnings.simplefilter("ignore", ConstantFeatures)
-        warnings.simplefilter("ignore", LabelsSayNothing)
+    # The report lists constant columns as findings, and states a lack of signal.
+    with ignored(ConstantFeatures, LabelsSayNothing):
         places = model_features(features, codes)
         members = opinions(places, codes, units.of_row, rng)
     p = blended(members)

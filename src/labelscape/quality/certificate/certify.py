@@ -4,7 +4,6 @@ The map is not fitted again. Positions of held-out rows (one half) are predicted
 the data and the positions of the other half. Then nearby rows of the other half vote.
 """
 
-import warnings
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ from labelscape._core.columns import MOST_SELECTED, linear_answers
 from labelscape._core.estimator import Progress
 from labelscape._core.params import COMMON, arguments
 from labelscape._core.points.distances import nearest_neighbors
-from labelscape._core.threads import one_blas_thread
+from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import Voters, balanced_accuracy, vote
@@ -233,8 +232,7 @@ def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
     model = LinearDiscriminantAnalysis(
         solver="lsqr", shrinkage="auto", priors=np.full(n_classes, 1.0 / n_classes)
     )
-    with one_blas_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # for classes with one sample
+    with one_blas_thread(), ignored(Warning):  # for classes with one sample
         return np.asarray(model.fit(X / spread, codes).predict(new / spread))
 
 

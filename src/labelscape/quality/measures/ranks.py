@@ -17,7 +17,7 @@ from labelscape.quality.measures.neighborhoods import (
     neighborhoods,
 )
 
-_latest: dict[str, Any] = {}  # the last pass: its hash and its counts
+_latest: tuple[bytes, Any] = b"", None  # the last pass: its hash and its counts
 
 
 @shared_parameters(METRIC_TEXTS)
@@ -200,11 +200,12 @@ def _remembered(original, mapped, codes, k, queries):
         digest.update(str(numbers.shape).encode())
         digest.update(np.ascontiguousarray(numbers).data)
     key = digest.digest()
-    if _latest.get("key") != key:
+    global _latest
+    known, counted = _latest  # read once: another thread may store its own pass
+    if known != key:
         counted = neighborhoods(original, mapped, codes, k, queries)
-        _latest.update(key=key, counted=counted)
-        return counted
-    return _latest["counted"]
+        _latest = key, counted
+    return counted
 
 
 class PointwiseDistortion(NamedTuple):
