@@ -197,11 +197,15 @@ def test_where_nothing_is_promised_every_host_shows_where_to_look(run, tmp_path)
         rows = list(csv.DictReader(file))
     assert len(rows) == 20
     assert {row["suspect"] for row in rows} == {"False"}
+    assert {row["chance_wrong"] for row in rows} == {""}
+    assert [row["rank"] for row in rows] == [str(1 + i) for i in range(20)]
     found = json.loads(run("audit", "votes.csv", "-l", "vote", "--json").stdout)
     assert [one["row"] for one in found["look_first"]] == [
         int(row["row"]) for row in rows
     ]
     assert found["suspects"] == []
+    assert {one["chance_wrong"] for one in found["look_first"]} == {None}
+    assert not found["can_tell"]
     shown = run(
         "map", "votes.csv", "-l", "vote", "-m", "lfda", "--no-honesty", "--audit"
     )

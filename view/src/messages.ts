@@ -85,8 +85,10 @@ export const MEASURED = {
 
 export const SUSPECTS = {
   lookAt: (isNext: boolean) =>
-    `Check these rows ${isNext ? "next" : "first"}. The percentage is the chance that the ` +
-    "label is wrong. This list may contain many false alarms.",
+    (isNext
+      ? "Check these rows next. The percentage is the chance that the label is wrong."
+      : "Check these rows first, in this order.") +
+    " This list may contain many false alarms.",
   decided: (done: number, all: number) => `${count(done)} of ${count(all)} reviewed`,
   previous: "Previous suspect (P)",
   next: "Next suspect (N)",
@@ -94,10 +96,15 @@ export const SUSPECTS = {
   likely: "likely",
   kept: "kept",
   relabeled: "relabeled",
-  title: (id: string, given: string, likely: string, chance: string) =>
-    `${id}: ${given}, likely ${likely}; chance that the label is wrong: ${chance}`,
+  title: (id: string, given: string, likely: string, chance: number | null) =>
+    `${id}: ${given}, likely ${likely}` +
+    (chance === null
+      ? ""
+      : `; chance that the label is wrong: ${SUSPECTS.chance(chance)}`),
   /** An estimate is not shown as 100%. */
   chance: (share: number) => (share > 0.99 ? "over 99%" : percent(share)),
+  /** The position in the ranking, where no chance can be estimated. */
+  rank: (rank: number) => `no. ${count(rank)}`,
   predicted: (p_likely: number, likely: string, p_given: number, given: string) =>
     `Probability when held out: ${percent(p_likely)} ${likely}, ${percent(p_given)} ${given}.`,
   usual: (likely: string, inLikely: string, given: string, inGiven: string) =>

@@ -22,7 +22,7 @@ MOST_ROWS = 5_000
 NOT_REQUESTED = "the audit was not requested"
 # The columns of the CSV file.
 COLUMNS = (
-    *("row", "id", "given", "likely", "p_given", "p_likely", "chance_wrong"),
+    *("row", "id", "given", "likely", "p_given", "p_likely", "chance_wrong", "rank"),
     *("suspect", "near_given", "near_likely", "against"),
 )
 NEAR = ("near_given", "near_likely")
@@ -115,10 +115,10 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
 
     def rows(listed: list[Suspect], *, suspect: bool) -> list[dict[str, Any]]:
         records = []
-        for one in listed:
+        for rank, one in enumerate(listed, 1 if suspect else len(report.records) + 1):
             values = asdict(one) | {"given": str(one.given), "likely": str(one.likely)}
             values |= {"id": None if ids is None else str(ids[one.row])}
-            values["suspect"] = suspect
+            values |= {"rank": rank, "suspect": suspect}
             records.append({name: values[name] for name in COLUMNS})
         return records
 

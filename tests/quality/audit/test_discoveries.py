@@ -291,6 +291,13 @@ def test_a_class_without_signal_is_not_judged():
     assert (codes[suspects] != 2).all()
 
 
+def test_sixty_classes_that_are_predicted_have_signal():
+    codes = np.repeat(np.arange(60), 10)
+    p = (np.eye(60)[codes] + 0.01) / 1.6
+    random_state = np.random.RandomState(0)
+    assert classes_with_signal(p, codes, np.arange(600), random_state).all()
+
+
 def test_rows_of_one_unit_are_one_piece_of_evidence():
     p, true, rng = said(n=300, sure=5.0)
     codes, _ = with_errors(true, 0.1, 3, rng)

@@ -88,9 +88,10 @@ export function decisionsCsv(scene: Scene, state: State): string[] {
     const decision =
       label === undefined ? "open" : label === given ? "kept" : "relabelled";
     const id = scene.ids?.at(row) ?? String(row);
-    const chance = suspect ? String(Number(suspect.chance_wrong.toPrecision(4))) : "";
+    const chance = suspect?.chance_wrong?.toPrecision(4);
     const texts = [id, given, suspect?.likely ?? ""].map(plain);
-    return csvLine([String(row), ...texts, chance, decision, plain(label ?? "")]);
+    const figure = chance === undefined ? "" : String(Number(chance));
+    return csvLine([String(row), ...texts, figure, decision, plain(label ?? "")]);
   });
   return [csvLine(COLUMNS), ...lines];
 }

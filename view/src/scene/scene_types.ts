@@ -61,7 +61,7 @@ export interface Suspect {
   readonly likely: string;
   readonly p_given: number;
   readonly p_likely: number;
-  readonly chance_wrong: number;
+  readonly chance_wrong: number | null;
   readonly near_given: readonly number[];
   readonly near_likely: readonly number[];
   readonly against: readonly Against[];

@@ -123,6 +123,14 @@ test("points that nobody suspected are decided on, too, all at once", () => {
   expect(decisionsCsv(audited(), store.state)).toHaveLength(4);
 });
 
+test("where no chance can be estimated, its cell is empty", () => {
+  const [first] = audited().audit?.suspects ?? [];
+  const look_first = [{ ...first, chance_wrong: null }];
+  const scene = audited({ suspects: [], look_first });
+  const [, line] = decisionsCsv(scene, new Store().state);
+  expect(line).toBe("31,object 31,class 1,class 2,,open,\r\n");
+});
+
 test("names that spreadsheets would calculate are texts", () => {
   const [first] = audited().audit?.suspects ?? [];
   const odd = audited({ suspects: [{ ...first, likely: "=1+1" }] });

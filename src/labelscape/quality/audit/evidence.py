@@ -48,8 +48,9 @@ class Suspect:
         The label of the row, and the label that fits better.
     p_given, p_likely : float
         Probabilities of both labels, by models that were fitted without the sample.
-    chance_wrong : float
-        The estimated chance that the label is wrong.
+    chance_wrong : float or None
+        The estimated chance that the label is wrong; None without a list of suspects,
+        where only the order of the rows is known.
     near_given, near_likely : tuple of int
         The most similar rows of both classes that are not suspects.
     against : tuple of Against
@@ -61,7 +62,7 @@ class Suspect:
     likely: Any
     p_given: float
     p_likely: float
-    chance_wrong: float
+    chance_wrong: float | None
     near_given: tuple[int, ...]
     near_likely: tuple[int, ...]
     against: tuple[Against, ...]
@@ -148,7 +149,7 @@ def suspects_of(table, p, ranked, trusted):
             names[likely[i]],
             float(p[row, given[i]]),
             float(p[row, likely[i]]),
-            float(ranked.chance_wrong[row]),
+            float(ranked.chance_wrong[row]) if ranked.n_flagged else None,
             near_given[i],
             near_likely[i],
             evidence.against(row, given[i], likely[i]),

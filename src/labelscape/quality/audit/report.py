@@ -42,6 +42,9 @@ ASSUMED = (
     "The method assumes that label errors are random within a class, and that some "
     "rows of each class are clearly separated from the other classes."
 )
+# A larger share of errors on held-out rows is called overlap.
+OVERLAPPING = 0.15
+RANKED = "The ranking shows which rows to look at first."
 LOOK = "Rows to look at first (hints, not suspects):"
 
 LABELS_MEASURED = (
@@ -92,14 +95,16 @@ class AuditReport(Printed):
     chance_wrong : ndarray of shape (n,)
         The estimated chance that the label of a row is wrong. ``expected_false`` is the
         mean chance that a suspect's label is right. Without suspects, chances are
-        computed with the larger of ``share_wrong`` and 1%.
+        computed with the larger of ``share_wrong`` and 1%, so that they only order the
+        rows; texts and files then show ranks instead.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
         The expected share of false alarms among the suspects.
     can_tell : bool
-        Whether wrong labels can be distinguished from hard samples. If not, because
-        classes overlap too much or labels have no signal, there are no suspects.
+        Whether wrong labels can be distinguished from hard samples. If not, there are
+        no suspects, and the first of ``lights`` says why: labels have no signal,
+        classes overlap, or labels may have been moved from one class to another.
     has_signal : bool
         Whether models recognize the classes of held-out rows better than chance.
     probabilities : ndarray of shape (n, n_classes)
@@ -338,9 +343,9 @@ class AuditReport(Printed):
         -------
         pandas.DataFrame
             With columns ``row``, ``given``, ``likely``, ``p_given``, ``p_likely``,
-            ``chance_wrong`` and ``suspect``.
+            ``chance_wrong`` (missing without suspects) and ``suspect``.
         """
-        rows = self.ranking
+        rows, is_listed = self.ranking, self.discoveries.n_flagged > 0
         return data_frame(
             {
                 "row": rows.tolist(),
@@ -348,7 +353,7 @@ class AuditReport(Printed):
                 "likely": self.likely[rows].tolist(),
                 "p_given": self.probabilities[rows, self._codes[rows]],
                 "p_likely": self.probabilities[rows].max(axis=1),
-                "chance_wrong": self.chance_wrong[rows],
+                "chance_wrong": np.where(is_listed, self.chance_wrong[rows], np.nan),
                 "suspect": np.arange(len(rows)) < self.discoveries.n_flagged,
             }
         )
@@ -373,10 +378,7 @@ class AuditReport(Printed):
                 "held-out rows no better than chance."
             )
         elif not self.can_tell:
-            figure = (
-                "cannot be checked, because the classes overlap too much. The ranking "
-                "shows which rows to look at first."
-            )
+            state, figure = self._why_not()
         elif not n:
             state, figure = "good", "none look wrong."
         else:
@@ -387,6 +389,27 @@ class AuditReport(Printed):
             )
             detail = f"estimated share of false alarms {self.expected_false:.0%}"
         return Light("Labels", state, "", figure, detail, LABELS_MEASURED)
+
+    def _why_not(self) -> tuple[State, str]:
+        """Return why no label can be listed, and none called right."""
+        doubts = self.discoveries.doubts
+        if doubts is None:
+            return "none", (
+                "cannot be checked, because all classes have too few independent rows."
+            )
+        if doubts.error > OVERLAPPING:
+            return "none", (
+                "cannot be checked, because the classes overlap too much (models are "
+                f"right for {1 - doubts.error:.0%} of held-out rows). {RANKED}"
+            )
+        given, likely = self.classes[[doubts.given, doubts.likely]].tolist()
+        return "fair", (
+            f"none can be listed at the chosen rate, but {doubts.share:.1%} of the "
+            "held-out rows look like another class to at least one of three models, "
+            f"most often rows of {given} like {likely} ({doubts.share_given:.1%} of "
+            f"the rows of {given}): the classes overlap, or labels were moved from one "
+            f"to the other. {RANKED}"
+        )
 
     @property
     def _confused(self) -> str:
@@ -437,10 +460,14 @@ class AuditReport(Printed):
 
 
 def _table(records: list[Suspect]) -> tuple[Any, ...]:
-    header = ["row", "given", "likely", "chance wrong"]
+    has_chances = records[0].chance_wrong is not None
+    header = ["row", "given", "likely", "chance wrong" if has_chances else "rank"]
     rows = [
-        [str(one.row), str(one.given), str(one.likely), f"{one.chance_wrong:.2f}"]
-        for one in records[:SHOWN]
+        [
+            *(str(one.row), str(one.given), str(one.likely)),
+            str(rank) if one.chance_wrong is None else f"{one.chance_wrong:.2f}",
+        ]
+        for rank, one in enumerate(records[:SHOWN], 1)
     ]
     more = len(records) - SHOWN
     if more > 0:

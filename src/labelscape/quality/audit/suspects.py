@@ -20,6 +20,7 @@ from scipy.optimize import brentq, minimize
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
+from labelscape.quality.audit.doubts import Doubts, doubts
 from labelscape.quality.audit.opinions import blended
 
 SIGNIFICANT, N_SHUFFLES = 0.05, 999  # significance level of signal in the labels
@@ -31,8 +32,7 @@ LIKELY_WRONG = 0.5  # a label that is more likely right than wrong is not listed
 USUAL = 0.01
 # Classes are clearly separated if the natural chance of another class is below this
 # multiple of the share of wrong labels; this is required for a share FLOOR of the rows.
-# An empty list is reliable if a share VISIBLE of wrong labels would be detected.
-BELOW, FLOOR, VISIBLE = 0.25, 0.25, 0.05
+BELOW, FLOOR = 0.25, 0.25
 # The share of wrong labels is known if the lower end of its interval is above this
 # multiple of it, and if there are this many different predictions, or half as many as
 # rows: with three binary columns, rare combinations of values would look wrong.
@@ -57,6 +57,7 @@ class Discoveries(NamedTuple):
     share: float  # share of wrong labels: the lower end of its interval
     expected_false: float  # mean chance that the label of a suspect is right
     can_tell: bool  # whether wrong labels can be distinguished from hard rows
+    doubts: Doubts | None  # rows that look like another class; None if none is judged
     has_signal: bool  # whether the labels have signal
 
 
@@ -64,11 +65,12 @@ def discoveries(members, codes, units, is_judged, rate, random_state, groups=Non
     """Rank rows by the odds that their labels are wrong, and list the first ones."""
     # members are the held-out probabilities (n, C) of each model by its name. Shapes:
     # codes (n,), units (n,), is_judged (n,); groups (n,) of units, or None.
-    p = blended(members)
+    p, by_unit = blended(members), 1.0 / np.bincount(units)[units]
+    looked = doubts(members, p, codes, is_judged * by_unit)
     signal = classes_with_signal(p, codes, units, random_state, groups)
     has_signal = bool(signal.any())
     is_judged = is_judged & (signal[codes] if has_signal else True)
-    lapses = Lapses(p, codes, is_judged / np.bincount(units)[units])
+    lapses = Lapses(p, codes, is_judged * by_unit)
     best = lapses.best()
     low = lapses.low(best)
     is_doubted = is_judged & (p.argmax(axis=1) != codes)
@@ -91,10 +93,11 @@ def discoveries(members, codes, units, is_judged, rate, random_state, groups=Non
         n_flagged = listed(sure[order], rate * min(AIM + RISE * best.e, MOST_AIM))
         if n_flagged:
             ranking, chance = order, sure
-    # If labels disagree but there is no list, hard rows cannot be excluded.
-    can_tell = n_flagged > 0 or (
-        has_signal and low.e == 0.0 and is_separated(low, max(best.e, VISIBLE))
-    )
+    # An empty list means that labels are right only if hardly any rows look like
+    # another class, and if the data can be explained without a single wrong label.
+    is_clear = looked is not None and not looked.are_too_many
+    is_clear = is_clear and low.e * (is_judged * by_unit).sum() < 1.0
+    can_tell = n_flagged > 0 or (has_signal and is_clear)
     return Discoveries(
         ranking,
         n_flagged,
@@ -102,6 +105,7 @@ def discoveries(members, codes, units, is_judged, rate, random_state, groups=Non
         low.e,
         float(1.0 - chance[ranking[:n_flagged]].mean()) if n_flagged else 0.0,
         bool(can_tell),
+        looked,
         has_signal,
     )
 
@@ -129,9 +133,11 @@ def classes_with_signal(p, codes, units, random_state, groups=None):
 
     actual = recognized(codes[None, :])
     shuffle = LabelShuffle(codes, units, groups)
-    shuffled = shuffle.scores(recognized, N_SHUFFLES, random_state)
+    # With many classes, a class is significant only below a p-value of 1 / N_SHUFFLES.
+    n_shuffles = max(N_SHUFFLES, round(2 * n_classes / SIGNIFICANT))
+    shuffled = shuffle.scores(recognized, n_shuffles, random_state)
     as_good = (shuffled >= actual - 1e-9).sum(axis=0)
-    chance = (1.0 + as_good) / (1.0 + N_SHUFFLES)
+    chance = (1.0 + as_good) / (1.0 + n_shuffles)
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
 
 

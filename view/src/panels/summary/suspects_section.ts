@@ -110,7 +110,9 @@ export class SuspectsSection {
     const isKept = label === given;
     const verdict =
       label === undefined
-        ? SUSPECTS.chance(chance_wrong)
+        ? chance_wrong === null
+          ? SUSPECTS.rank([...questioned(scene).keys()].indexOf(row) + 1)
+          : SUSPECTS.chance(chance_wrong)
         : isKept
           ? SUSPECTS.kept
           : SUSPECTS.relabeled;
@@ -124,12 +126,7 @@ export class SuspectsSection {
         namedClass(scene, label === undefined || isKept ? likely : label),
         html("span.ls-figure", verdict),
       ),
-      title: SUSPECTS.title(
-        objectId(scene, row),
-        given,
-        likely,
-        SUSPECTS.chance(chance_wrong),
-      ),
+      title: SUSPECTS.title(objectId(scene, row), given, likely, chance_wrong),
       points: Uint32Array.of(row),
     });
   }

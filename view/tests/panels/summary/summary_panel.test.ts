@@ -97,7 +97,7 @@ test("where nothing can be told the light is grey, and the ranking is shown", ()
   const { suspects } = audited().audit as Audit;
   const scene = audited({
     suspects: [],
-    look_first: suspects,
+    look_first: suspects.map((one) => ({ ...one, chance_wrong: null })),
     lights: auditLights("The classes overlap too much.", "none"),
   });
   const { el, store } = mounted(SummaryPanel, scene);
@@ -105,7 +105,8 @@ test("where nothing can be told the light is grey, and the ranking is shown", ()
   expect(head?.textContent).toContain("overlap too much");
   expect(head?.querySelector("path")?.getAttribute("stroke")).toBe("var(--ls-none)");
   expect(el.textContent).toContain("Check these rows first");
-  expect(el.querySelector(line("suspect:6"))?.textContent).toContain("90");
+  expect(el.querySelector(line("suspect:6"))?.textContent).toContain("no. 2");
+  expect(el.textContent).not.toContain("percentage");
   expect(el.textContent).toContain("0 of 3 reviewed");
   click(el, line("suspect:6"));
   expect([...store.state.selection]).toEqual([6]);
