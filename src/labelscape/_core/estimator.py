@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, cast
 
 from sklearn.base import BaseEstimator, clone
 
@@ -58,7 +58,7 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 # Callbacks of scikit-learn: a fit is a task, and each iteration is a subtask.
 
 
-def reports_to_callbacks(fit: Any) -> Any:
+def reports_to_callbacks(fit: Documented) -> Documented:
     """Decorate ``fit`` so that it calls callbacks even if it has no iterations."""
 
     @with_callbacks
@@ -75,7 +75,7 @@ def reports_to_callbacks(fit: Any) -> Any:
             del self._fit_data
         return fitted
 
-    return reported
+    return cast(Documented, reported)
 
 
 class FitTasks:

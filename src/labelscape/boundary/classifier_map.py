@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -36,6 +36,7 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.rows.answers import lazy
+from labelscape._core.types import Array
 from labelscape._resampling.splits import spread_over
 from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import Regions, grid_axes, regions_on
@@ -276,7 +277,7 @@ class ClassifierMap(
     }
 
     @reports_to_callbacks
-    def fit(self, X, y=None):
+    def fit(self, X, y=None) -> Self:
         """Fit the map and compute the decision regions.
 
         Parameters
@@ -318,7 +319,7 @@ class ClassifierMap(
         self.n_predictions_ = scores.n_predictions
         return self
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None) -> Array:
         """Fit the map and return the positions of the samples.
 
         Parameters
@@ -336,7 +337,7 @@ class ClassifierMap(
         return self.fit(X, y).embedding_
 
     @lazy
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Place samples on the map.
 
         Parameters
@@ -351,7 +352,7 @@ class ClassifierMap(
         """
         return self._places(self._checked(X))
 
-    def inverse_transform(self, Z):
+    def inverse_transform(self, Z) -> Array:
         """Return the samples that the inverse map computes for positions on the map.
 
         Parameters
@@ -381,7 +382,7 @@ class ClassifierMap(
         return Z
 
     @lazy
-    def predict(self, X):
+    def predict(self, X) -> Array:
         """Return the class with the largest output of the classifier for each sample.
 
         Parameters
@@ -397,7 +398,7 @@ class ClassifierMap(
         """
         return self._labels(self._checked(X))
 
-    def plot(self, X=None, y=None, **options):
+    def plot(self, X=None, y=None, **options) -> Any:
         """Draw the decision regions and the samples.
 
         Parameters

@@ -1,11 +1,13 @@
 """Agreement of decision regions with the classifier; comparison of classifiers."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from labelscape._core.checks import check_same_columns
 from labelscape._core.errors import InputError
+from labelscape._core.types import Array
 from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import Regions, regions_on
 from labelscape.boundary._inverse import copied, round_trip_r2
@@ -65,7 +67,7 @@ class ClassifierComparison(NamedTuple):
             words += f", and for {self.share_of_samples:.1%} of the samples"
         return words
 
-    def plot(self, **options):
+    def plot(self, **options) -> Any:
         """Draw the regions of both classifiers and where they differ.
 
         Parameters
@@ -85,12 +87,31 @@ class ClassifierComparison(NamedTuple):
 class PictureAgreement:
     """Mixin of `ClassifierMap`: agreement of its regions with classifiers."""
 
+    # What the map has, and these methods use.
+    classes_: Array
+    coloring_: str
+    embedding_: Array
+    inverse_: Callable[[Array], Array]
+    predictions_: Array
+    regions_: Regions
+    _checked: Callable[[Any], Array]
+    _checked_places: Callable[[str, Any], Array]
+    _labels: Callable[[Array], Array]
+    _mean: Array
+    _need_data: Callable[[], None]
+    _places: Callable[[Array], Array]
+
+    @property
+    def _scores(self) -> Any:
+        """The scores of the classifier, which the map knows."""
+        raise NotImplementedError
+
     @property
     def agreement_(self):
         """The value of ``agreement_train_``."""
         return self.agreement_train_
 
-    def score(self, X, y=None):
+    def score(self, X, y=None) -> float:
         """Return the share of samples that lie in the region of their predicted class.
 
         Parameters
@@ -107,7 +128,7 @@ class PictureAgreement:
         """
         return float(self.agrees(X).mean())
 
-    def agrees(self, X):
+    def agrees(self, X) -> Array:
         """Return which samples lie in the region of their predicted class.
 
         Parameters
@@ -123,7 +144,7 @@ class PictureAgreement:
         X = self._checked(X)
         return self._shown(self._places(X)) == self._labels(X)
 
-    def shown_at(self, Z):
+    def shown_at(self, Z) -> Any:
         """Return the class of the region at each given position on the map.
 
         Parameters
@@ -138,7 +159,7 @@ class PictureAgreement:
         """
         return self._shown(self._checked_places("shown_at", Z))
 
-    def round_trip_r2(self, X):
+    def round_trip_r2(self, X) -> float:
         """Return the R² of samples after mapping and inverse mapping.
 
         Parameters
@@ -154,7 +175,7 @@ class PictureAgreement:
         X = self._checked(X)
         return round_trip_r2(X, self.inverse_(self._places(X)), self._mean)
 
-    def nn_agreement(self, X):
+    def nn_agreement(self, X) -> float:
         """Return the share of samples predicted like their nearest neighbor on the map.
 
         Parameters
@@ -171,7 +192,7 @@ class PictureAgreement:
         near = copied(self.embedding_, self.predictions_, self._places(X))
         return float((near == self._labels(X)).mean())
 
-    def compare(self, classifier, X=None):
+    def compare(self, classifier, X=None) -> Any:
         """Compare the classifier with another one on the same map.
 
         Parameters

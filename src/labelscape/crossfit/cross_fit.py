@@ -2,7 +2,7 @@
 
 import copy
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -37,6 +37,7 @@ from labelscape._core.params import (
 from labelscape._core.rows.chunks import gathered_column
 from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
 from labelscape._core.threads import ignored, map_blocks
+from labelscape._core.types import Array
 from labelscape._resampling.refits import seeded_clone
 from labelscape._resampling.splits import dealt_folds
 from labelscape._resampling.units import row_hashes, units_of
@@ -158,13 +159,13 @@ class CrossFit(ProbabilityClassifier):
         "columns_": optional(Attribute(_check_columns)),
     }
 
-    def __init__(self, estimator="auto", n_folds=5, *, random_state=None):
+    def __init__(self, estimator="auto", n_folds=5, *, random_state=None) -> None:
         self.estimator = estimator
         self.n_folds = n_folds
         self.random_state = random_state
 
     @reports_to_callbacks
-    def fit(self, X, y, groups=None):
+    def fit(self, X, y, groups=None) -> Self:
         """Fit the models of all folds.
 
         Parameters
@@ -236,7 +237,7 @@ class CrossFit(ProbabilityClassifier):
         X, codes = rows.subset(mask)
         return (X if self._columns is None else X[:, self._columns[k]]), codes
 
-    def refit(self, X, y):
+    def refit(self, X, y) -> Self:
         """Fit again to changed labels of the same samples, starting from the last fit.
 
         The folds stay the same. Prototypes continue from their last positions for 10
@@ -300,7 +301,7 @@ class CrossFit(ProbabilityClassifier):
         """Return the class probabilities of new samples, as a mean over all folds."""
         return np.mean([self._by_fold(k, X) for k in range(len(self.models_))], axis=0)
 
-    def out_of_fold_proba(self, X):
+    def out_of_fold_proba(self, X) -> Array:
         """Return the held-out class probabilities of the fitted samples.
 
         Parameters

@@ -1,6 +1,6 @@
 """RandomFeatureClassifier: smooth class borders from regression on random features."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -16,6 +16,7 @@ from labelscape._core.params import COMMON, HUGE, check_params, finite, whole
 from labelscape._core.rows.answers import ScoringClassifier, lazy
 from labelscape._core.rows.rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._core.types import Array
 from labelscape._resampling.left_out import (
     best_sharpness,
     indicators,
@@ -37,7 +38,7 @@ class ProbabilityClassifier(ScoringClassifier):
     """Base of classifiers that predict the most probable class."""
 
     @lazy
-    def predict(self, X):
+    def predict(self, X) -> Array:
         """Return the most probable classes of samples.
 
         Parameters
@@ -54,7 +55,7 @@ class ProbabilityClassifier(ScoringClassifier):
         return self.classes_[likely]
 
     @lazy
-    def predict_proba(self, X):
+    def predict_proba(self, X) -> Array:
         """Return the class probabilities of samples.
 
         Parameters
@@ -148,13 +149,13 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         "sharpness_": finite(above=0),
     }
 
-    def __init__(self, n_waves=400, *, random_state=None):
+    def __init__(self, n_waves=400, *, random_state=None) -> None:
         self.n_waves = n_waves
         self.random_state = random_state
 
     @reports_to_callbacks
     @one_blas_thread()
-    def fit(self, X, y):
+    def fit(self, X, y) -> Self:
         """Choose width and ridge, and regress the classes on random features.
 
         Parameters
@@ -190,7 +191,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         return self
 
     @one_blas_thread()
-    def refit(self, X, y):
+    def refit(self, X, y) -> Self:
         """Continue the last fit with other labels of nearly the same samples.
 
         The random features, their width and the ridge penalty stay the same.

@@ -1,7 +1,7 @@
 """Base classes of maps, with the metric, initial maps, and positions of new samples."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
@@ -30,6 +30,7 @@ from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.points.spaces import METRIC_TEXTS, Points, measured, space_of
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._core.types import Array
 from labelscape._resampling.label_signal import (
     LabelsSayNothing as LabelsSayNothing,  # public in this package
 )
@@ -128,7 +129,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     }
 
     @shared_parameters(MAP_TEXTS)
-    def fit(self, X, y=None):
+    def fit(self, X, y=None) -> Self:
         """Compute the map of X.
 
         Parameters
@@ -192,7 +193,7 @@ class ComparingMap(MapEstimator):
 
     @reports_to_callbacks
     @shared_parameters(MAP_TEXTS)
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None) -> Array:
         """Compute the map of X and return it.
 
         Parameters
@@ -213,7 +214,7 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     _takes_sparse = False
 
     @lazy
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Map fitted or new samples.
 
         Parameters

@@ -9,6 +9,7 @@ import numpy as np
 from labelscape._core.checks import matrix_argument, vector_argument
 from labelscape._core.errors import InputError
 from labelscape._core.params import arguments, number, optional
+from labelscape._core.types import Array
 
 STRENGTH = number(above=0.0)
 # tanh(x) rounds to 1 for x > 19, but points at distance 1 cannot be mapped back.
@@ -16,7 +17,7 @@ RIM = 1.0 - 1e-12
 
 
 @arguments(strength=optional(STRENGTH))
-def hyperbolic_focus(X, focus=None, strength=None):
+def hyperbolic_focus(X, focus=None, strength=None) -> Array:
     """Map points into the unit disc, with the focus at its center.
 
     The directions from the focus and the order of distances to it are preserved. Near
@@ -59,7 +60,7 @@ def hyperbolic_focus(X, focus=None, strength=None):
 
 
 @arguments(strength=STRENGTH)
-def hyperbolic_unfocus(Z, focus, strength):
+def hyperbolic_unfocus(Z, focus, strength) -> Array:
     """Map points of the disc back to the map, for example to find a clicked point.
 
     Parameters
@@ -88,7 +89,7 @@ def hyperbolic_unfocus(Z, focus, strength):
     return F + _with_length(Z, lambda r: np.arctanh(np.minimum(r, RIM)) / strength)
 
 
-def hyperbolic_strength(X, focus):
+def hyperbolic_strength(X, focus) -> float:
     """Return the strength at which half of the points lie within 0.6 of the center.
 
     Parameters
@@ -114,7 +115,7 @@ def hyperbolic_strength(X, focus):
     return float(np.arctanh(0.6)) / middle if middle > 0 else 1.0
 
 
-def mobius_refocus(Z, center):
+def mobius_refocus(Z, center) -> Array:
     """Move a point of the disc to the center, by a rigid hyperbolic motion.
 
     Hyperbolic distances are preserved and circles stay circles, so shapes move

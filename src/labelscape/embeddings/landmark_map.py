@@ -2,7 +2,7 @@
 
 import inspect
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -22,6 +22,7 @@ from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import row_blocks
+from labelscape._core.types import Array
 from labelscape._resampling.chance import half_width, interval_around, reach
 from labelscape._resampling.refits import places, seeded_clone, with_transform
 from labelscape._resampling.splits import class_counts
@@ -164,7 +165,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     }
 
     @shared_parameters(TEXTS)
-    def fit(self, X, y=None, groups=None):
+    def fit(self, X, y=None, groups=None) -> Self:
         """Compute the map of X.
 
         {fit}
@@ -179,7 +180,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @reports_to_callbacks
     @shared_parameters(TEXTS)
-    def fit_transform(self, X, y=None, groups=None):
+    def fit_transform(self, X, y=None, groups=None) -> Array:
         """Compute the map of X and return it.
 
         {fit}
@@ -199,7 +200,9 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.landmarks_ = drawn_landmarks(X, codes, self.n_landmarks, rng)
         self.estimator_ = seeded_clone(embedder, int(rng.randint(2**31 - 1)))
         self.embedding_ = self._placed(X, self._fitted(X, y, groups))
-        self.scores_, self.intervals_, self.within_ = {}, {}, 0.0
+        self.scores_: dict[str, float] = {}
+        self.intervals_: dict[str, Any] = {}
+        self.within_ = 0.0
         if self.measure:
             units = units_of(X, groups, codes=codes, owner=owner).of_row
             self._measure(X, codes, units, rng)
@@ -267,7 +270,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return f"{words}. The quality scores are accurate to ± {self.within_:.2g}."
 
     @lazy
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Place new samples on the map.
 
         Parameters

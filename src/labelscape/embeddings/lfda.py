@@ -1,7 +1,7 @@
 """LFDA: a linear map that separates the classes and preserves groups in each class."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.linalg import eigh
@@ -134,7 +134,7 @@ class LFDA(LinearMap):
     }
 
     @reports_to_callbacks
-    def fit(self, X, y):
+    def fit(self, X, y) -> Self:
         """Find the axes from labeled samples.
 
         Parameters

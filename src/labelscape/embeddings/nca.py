@@ -1,7 +1,7 @@
 """NCA: a linear map on which neighbors have the same class."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.optimize import minimize
@@ -132,7 +132,7 @@ class NCA(LinearMap, AsInPaper):
     }
 
     @reports_to_callbacks
-    def fit(self, X, y):
+    def fit(self, X, y) -> Self:
         """Find the axes from labeled samples.
 
         Parameters

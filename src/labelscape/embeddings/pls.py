@@ -1,7 +1,7 @@
 """PLS-DA and OPLS-DA: linear maps along the covariance of features and classes."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.stats import t as student
@@ -24,6 +24,7 @@ from labelscape._core.learned import Learned, classes, numbers
 from labelscape._core.params import check_params, finite, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
 N_FOLDS = 7  # number of folds, as in SIMCA and ropls
@@ -133,7 +134,7 @@ class PartialLeastSquares(
     _training_data: ClassVar = ("scores_", "held_out_scores_")
 
     @reports_to_callbacks
-    def fit(self, X, y):
+    def fit(self, X, y) -> Self:
         """Fit the components to labeled samples.
 
         Parameters
@@ -210,7 +211,7 @@ class PartialLeastSquares(
         return np.sqrt(len(D) * (D**2 @ explained) / total)
 
     @lazy
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Map fitted or new samples.
 
         Parameters
@@ -230,7 +231,7 @@ class PartialLeastSquares(
         return T.astype(X.dtype, copy=False)
 
     @lazy
-    def predict(self, X):
+    def predict(self, X) -> Array:
         """Predict the class with the largest indicator, by regression on the scores.
 
         Parameters
@@ -248,7 +249,7 @@ class PartialLeastSquares(
             predicted = T @ self.y_loadings_.T * self.y_scale_ + self.y_mean_
         return self.classes_[predicted.argmax(axis=1)]
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X, y, sample_weight=None) -> float:
         """Return the accuracy of the predictions.
 
         Parameters

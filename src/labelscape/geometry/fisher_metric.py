@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -47,6 +47,7 @@ from labelscape._core.rows.answers import (
 )
 from labelscape._core.rows.device import check_array, moved, where_is
 from labelscape._core.rows.rows import as_numpy
+from labelscape._core.types import Array
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._calibration import (
     relative_epsilon,
@@ -305,7 +306,7 @@ class FisherMetric(AsInPaper, Estimator):
     }
 
     @reports_to_callbacks
-    def fit(self, X, y=None, groups=None):
+    def fit(self, X, y=None, groups=None) -> Self:
         """Learn the class probabilities that determine the distances.
 
         Parameters
@@ -360,7 +361,7 @@ class FisherMetric(AsInPaper, Estimator):
             )
         return moved(self._parzen.points, *getattr(self, "_home", NUMPY))
 
-    def pairwise(self, X=None, Y=None):
+    def pairwise(self, X=None, Y=None) -> Array:
         """Return the distances of all pairs.
 
         Parameters
@@ -386,7 +387,7 @@ class FisherMetric(AsInPaper, Estimator):
         return D
 
     @lazy
-    def kneighbors(self, X=None, n_neighbors=5):
+    def kneighbors(self, X=None, n_neighbors=5) -> Any:
         """Return the nearest of the fitted samples.
 
         The search is exact. Distances of all pairs are not stored, except with
@@ -417,7 +418,7 @@ class FisherMetric(AsInPaper, Estimator):
         )
 
     @lazy
-    def predict_proba(self, X):
+    def predict_proba(self, X) -> Array:
         """Return the class probabilities of samples, treated as new samples.
 
         Parameters
@@ -434,7 +435,7 @@ class FisherMetric(AsInPaper, Estimator):
         X = backend.checked(X)
         return self._source.probabilities(X, backend.place)
 
-    def tensor(self, X):
+    def tensor(self, X) -> Array:
         """Return the Fisher metric J at samples.
 
         Parameters
@@ -450,7 +451,7 @@ class FisherMetric(AsInPaper, Estimator):
         """
         return self._from_factor(X, lambda G: np.matmul(G.transpose(0, 2, 1), G))
 
-    def relevances(self, X):
+    def relevances(self, X) -> Array:
         """Return how much each feature changes the class probabilities at samples.
 
         Parameters

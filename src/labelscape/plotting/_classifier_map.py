@@ -1,6 +1,7 @@
 """Figures of classifiers: decision regions, certainty and samples."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from labelscape.plotting._marks import (
 @theme.draws(isolines=flag())
 def plot_classifier_map(
     model, X=None, y=None, *, isolines=True, title=None, legend="auto", ax=None
-):
+) -> Any:
     """Draw the decision regions of a classifier, its certainty, and samples.
 
     Each position has the color of the predicted class. The color is stronger where the
@@ -105,7 +106,7 @@ PANEL = 3.6  # length of the longer side of one map, in inches
 
 
 @theme.draws(comparison=having("differ", "what ClassifierMap.compare returns"))
-def plot_classifier_comparison(comparison, *, figure=None):
+def plot_classifier_comparison(comparison, *, figure=None) -> Any:
     """Draw the decision regions of two classifiers, and the area where they differ.
 
     Parameters

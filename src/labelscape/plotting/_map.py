@@ -40,7 +40,7 @@ def plot_map(
     title=None,
     legend="auto",
     ax=None,
-):
+) -> Any:
     """Draw a map of labeled samples.
 
     Up to 12 classes differ in color, also for color-blind readers. More classes differ
@@ -235,7 +235,7 @@ WIDTH, HEIGHT = 3.0, 2.9  # size of each map in inches
 
 
 @theme.draws(maps=mapping(), columns=optional(whole(1)))
-def compare_maps(maps, y=None, *, columns=None, figure=None):
+def compare_maps(maps, y=None, *, columns=None, figure=None) -> Any:
     """Draw several maps of the same samples side by side, with one legend.
 
     Parameters

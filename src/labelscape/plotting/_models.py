@@ -3,6 +3,8 @@
 Relevances are drawn as in Bunte et al. 2012, Figs. 1 and 5.
 """
 
+from typing import Any
+
 import numpy as np
 
 from labelscape._core.checks import matrix_argument, named_as
@@ -20,7 +22,7 @@ MOST_EIGENVALUES = 25
 
 
 @theme.draws()
-def plot_relevances(model, *, intervals=None, feature_names=None, figure=None):
+def plot_relevances(model, *, intervals=None, feature_names=None, figure=None) -> Any:
     """Draw what a model has learned about the features.
 
     For a matrix model, this shows the off-diagonal elements of the relevance matrix,
@@ -163,7 +165,7 @@ def _name_rows(figure, image, ax, names):
 
 
 @theme.draws()
-def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
+def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None) -> Any:
     """Draw samples in the space of a matrix LVQ model, with its decision regions.
 
     In two dimensions, the plane is colored by the predicted class. Borders are straight
@@ -225,7 +227,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
 
 
 @theme.draws()
-def plot_learning_curve(model, *, figure=None):
+def plot_learning_curve(model, *, figure=None) -> Any:
     """Draw cost and accuracy over the iterations of a fit.
 
     Parameters
@@ -290,7 +292,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 
 
 @theme.draws()
-def plot_growth(model, *, figure=None):
+def plot_growth(model, *, figure=None) -> Any:
     """Draw the quality and the number of prototypes after each round of growing.
 
     Hollow marks show rounds that were rejected because the gain was too small.
@@ -352,7 +354,7 @@ def _draw_rounds(ax, values, accepted, color):
 
 
 @theme.draws(n_named=whole(0))
-def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
+def plot_s(model, X, *, n_named=5, feature_names=None, ax=None) -> Any:
     """Draw the S-plot of a PLS map, to find the features that define its first axis.
 
     Each feature is a point. x is the covariance of the feature with the scores of the

@@ -44,7 +44,7 @@ def plot_comparison(
     sample_names=None,
     title=None,
     ax=None,
-):
+) -> Any:
     """Draw the features of prototypes and samples as groups of bars.
 
     If there are too many bars, only the features that differ most are shown.
@@ -267,7 +267,7 @@ LEVELS = one_of("data", "classes", "object")
 @theme.draws(level=LEVELS, disc=flag())
 def plot_prototype_map(
     model, X=None, y=None, *, level="classes", disc=False, title=None, ax=None
-):
+) -> Any:
     """Draw a prototype model at one of three levels: data, classes or one sample.
 
     Parameters

@@ -9,6 +9,7 @@ import inspect
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -79,7 +80,7 @@ _TO_LAB = np.array(
 
 
 @arguments(n_classes=whole(0, 1_000_000))
-def class_colors(n_classes):
+def class_colors(n_classes) -> Any:
     """Return a color for each class.
 
     For up to 12 classes, all colors differ, also for color-blind readers. For more

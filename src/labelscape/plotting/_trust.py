@@ -1,5 +1,7 @@
 """Figures that show how well a map preserves neighborhoods and distances."""
 
+from typing import Any
+
 import numpy as np
 
 from labelscape._core.errors import InputError
@@ -11,7 +13,7 @@ LINES = ("-", "--", ":", "-.")
 
 
 @theme.draws()
-def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
+def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None) -> Any:
     """Draw R_NX(K), the share of preserved neighbors beyond chance, for all sizes K.
 
     R_NX is 1 for a perfect map and 0 for a random map. The left of the curve shows
@@ -65,7 +67,7 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 
 
 @theme.draws()
-def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
+def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None) -> Any:
     """Draw trustworthiness and continuity for all neighborhood sizes K.
 
     Trustworthiness (solid line) is low if neighbors on the map are not neighbors in the
@@ -134,7 +136,7 @@ MOST_DOTS = 3000  # more pairs than this are drawn as a density
 
 
 @theme.draws()
-def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
+def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None) -> Any:
     """Draw each pair of samples by its distance in the data and on the map.
 
     If a map preserves all distances, every pair is on the line. Pairs below the line
@@ -212,7 +214,7 @@ def plot_distortion(
     limit=None,
     title=None,
     ax=None,
-):
+) -> Any:
     """Draw a map on which the color of a point shows the errors of its neighborhood.
 
     A pale point has the same neighbors on the map and in the data. An orange point has

@@ -26,6 +26,7 @@ from labelscape._core.rows.answers import ScoringClassifier, numpy_copy, of_any_
 from labelscape._core.rows.device import ArrayPlace, device_of
 from labelscape._core.rows.rows import as_numpy, blockwise, namespace_of, to_numpy
 from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array
 
 
 def relative_lead(d):
@@ -82,7 +83,7 @@ class PrototypeClassifier(ScoringClassifier):
         return numpy_copy(self)._metric()
 
     @of_any_rows
-    def predict(self, X):
+    def predict(self, X) -> Array:
         """Return the class of the nearest prototype for each sample.
 
         Parameters
@@ -98,7 +99,7 @@ class PrototypeClassifier(ScoringClassifier):
         return self._labels_of(self._by_blocks(X, nearest_of_all))
 
     @of_any_rows
-    def decision_function(self, X):
+    def decision_function(self, X) -> Array:
         """Return a score of each class for each sample.
 
         Parameters
@@ -117,7 +118,7 @@ class PrototypeClassifier(ScoringClassifier):
         return -d if len(self.classes_) > 2 else relative_lead(d)
 
     @of_any_rows
-    def predict_proba(self, X):
+    def predict_proba(self, X) -> Array:
         """Return class probabilities: a softmax of the decision function.
 
         Parameters
@@ -147,7 +148,7 @@ class PrototypeClassifier(ScoringClassifier):
         scale=None,
         categories=(),
         feature_names=None,
-    ):
+    ) -> Any:
         """Explain the decision for one sample.
 
         Parameters

@@ -16,6 +16,7 @@ from labelscape._core.learned import Attribute, declares, numbers
 from labelscape._core.output import Printed
 from labelscape._core.params import COMMON, arguments, finite, optional, whole
 from labelscape._core.threads import ignored, map_blocks, one_blas_thread
+from labelscape._core.types import Array
 from labelscape._resampling.chance import Interval, cramers_v, interval_of
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import dealt_folds, some_units
@@ -84,7 +85,7 @@ class Directions(Printed):
         """Whether, after removal, labels are predicted no better than by chance."""
         return bool(self.intervals[-1, 0] <= self.chance)
 
-    def remove(self, X):
+    def remove(self, X) -> Array:
         """Return samples without the directions: (I - V V^T)(x - center) + center.
 
         Parameters
@@ -114,7 +115,7 @@ class Directions(Printed):
 @arguments(max_directions=optional(whole(0)), random_state=COMMON["random_state"])
 def discriminative_directions(
     X, y, groups=None, *, max_directions=None, random_state=None
-):
+) -> Directions:
     """Find all directions that separate classes, the most discriminative first.
 
     In iterated relevance matrix analysis (IRMA), GMLVQ learns the classes, and its
@@ -166,7 +167,9 @@ def discriminative_directions(
 
 
 @arguments(random_state=COMMON["random_state"])
-def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
+def nuisance_directions(
+    X, y, correct_for, groups=None, random_state=None
+) -> Directions:
     """Find directions that predict the batch, or a similar variable, within classes.
 
     Directions are found as by :func:`discriminative_directions`, but for batches.
@@ -229,7 +232,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 
 
 @arguments(random_state=COMMON["random_state"])
-def center_batches(X, correct_for, groups=None, random_state=None):
+def center_batches(X, correct_for, groups=None, random_state=None) -> Array:
     """Give all batches the same mean, if the features predict the batch.
 
     Use this for complete batches without labels, such as rows of a new scanner. Pass

@@ -227,7 +227,7 @@ def islands(
     random_state=None,
     verbose=False,
     callback=None,
-):
+) -> IslandReport:
     """Find the islands (clusters) of a map, and test which of them are stable.
 
     Parameters

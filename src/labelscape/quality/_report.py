@@ -1,6 +1,7 @@
 """All measures of a map in one table, each with its meaning."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -83,7 +84,7 @@ class QualityReport(Printed):
     def _parts_shown(self):
         return [self._table(), self.footnote]
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """Return the table as a pandas data frame: one row per measure.
 
         Returns
@@ -145,7 +146,7 @@ def report(
     n_samples=None,
     max_pairs=MAX_PAIRS,
     random_state=0,
-):
+) -> QualityReport:
     """Compute all measures of the quality of a map.
 
     Parameters

@@ -104,11 +104,12 @@ def compressed(
         return None
     fraction = min(fraction, most / len(X))
     groups = compress_classes(X, codes, fraction, random_state=seed)
+    labels: Any = groups.labels.astype(classes.dtype)
     mds = WeightedMDS(power=2, random_state=seed)
     positions = np.asarray(mds.fit_transform(groups.centers))
     return records.Compressed(
         positions=positions.astype(np.float32),
-        labels=groups.labels.astype(classes.dtype),
+        labels=labels,
         counts=groups.sizes.astype(np.uint32),
         member_of=members(
             _nearest_of_class(X, codes, groups.centers, groups.labels),

@@ -16,6 +16,7 @@ from labelscape._core.points.normalized_kernels import coefficients, kernel_weig
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import Array
 from labelscape.embeddings._base import (
     MAP_TEXTS,
     MapEstimator,
@@ -173,7 +174,7 @@ class PlacingMap(MapEstimator):
 
     @lazy
     @shared_parameters(MAP_TEXTS)
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Place new samples on the map; fitted samples keep their positions.
 
         Labels are not used. A copy of a fitted sample gets the position of that sample.
@@ -297,7 +298,7 @@ class KernelPlacement(PlacingMap):
         return Z
 
     @shared_parameters(KERNEL_TEXTS)
-    def support(self, X):
+    def support(self, X) -> Array:
         """Return each sample's distance to the nearest center, in kernel widths.
 
         {support}

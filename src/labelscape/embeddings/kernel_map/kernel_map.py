@@ -12,6 +12,7 @@ from labelscape._core.checks import check_finite, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import reports_to_callbacks, shared_parameters
 from labelscape._core.params import Rule, check_params
+from labelscape._core.types import Array
 from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS, KernelPlacement
 
 
@@ -92,7 +93,7 @@ class KernelMap(KernelPlacement):
 
     @reports_to_callbacks
     @shared_parameters(KERNEL_TEXTS)
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None) -> Array:
         """Compute the embedder's map of X and return it.
 
         Parameters

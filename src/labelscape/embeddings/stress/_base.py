@@ -12,6 +12,7 @@ from labelscape._core.learned import Learned
 from labelscape._core.params import Rule, array, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import Array
 from labelscape.embeddings._base import (
     MAP_TEXTS,
     ComparingMap,
@@ -87,7 +88,7 @@ class StressMap(ComparingMap):
 
     @lazy
     @shared_parameters(MAP_TEXTS)
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Place new samples on the map; fitted samples stay where they are.
 
         A new sample starts at the position of its nearest neighbor and follows the

@@ -1,7 +1,7 @@
 """t-SNE with a Fisher metric: a map that keeps distances learned from labels."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -11,6 +11,7 @@ from labelscape._core.checks import check_X
 from labelscape._core.estimator import Printed, reports_to_callbacks, shared_parameters
 from labelscape._core.learned import Learned, part
 from labelscape._core.params import check_params, either, instance, one_of
+from labelscape._core.types import Array
 from labelscape.embeddings._base import (
     check_columns_of_metric,
     warn_if_nothing_to_learn,
@@ -92,7 +93,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
     """Mixin of t-SNE maps with labels; a subclass implements ``_map_of(X, y, k)``."""
 
     @shared_parameters(TSNE_TEXTS)
-    def fit(self, X, y=None, groups=None, correct_for=None):
+    def fit(self, X, y=None, groups=None, correct_for=None) -> Self:
         """Compute the map of X.
 
         Parameters
@@ -113,7 +114,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
 
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
-    def fit_transform(self, X, y=None, groups=None, correct_for=None):
+    def fit_transform(self, X, y=None, groups=None, correct_for=None) -> Array:
         """Compute the map of labeled samples and return it.
 
         Parameters

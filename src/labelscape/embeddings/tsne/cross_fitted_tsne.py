@@ -2,7 +2,7 @@
 
 import copy
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -15,6 +15,7 @@ from labelscape._core.estimator import shared_parameters
 from labelscape._core.labels import check_labels
 from labelscape._core.params import Rule, either, finite, number, one_of, whole
 from labelscape._core.points.spaces import Points
+from labelscape._core.types import Array
 from labelscape.embeddings._base import checked_new, fitted_objects
 from labelscape.embeddings.kernel_map._placement import (
     PlacingMap,
@@ -141,7 +142,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         "batch_": learned.optional(learned.whole_numbers("samples")),
     }
 
-    def refit(self, X, y):
+    def refit(self, X, y) -> Self:
         """Fit to other labels of the same samples, starting from the last fit.
 
         Use ``refit`` after correcting a few labels: it is much faster than ``fit``.
@@ -254,7 +255,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return Z
 
     @shared_parameters(TSNE_TEXTS)
-    def support(self, X):
+    def support(self, X) -> Array:
         """Return the distance to the nearest pair, in units of the size of the pair.
 
         {support}

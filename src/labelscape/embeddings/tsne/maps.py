@@ -13,6 +13,7 @@ from labelscape._core.learned import Attribute, Learned
 from labelscape._core.params import check_params
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Dissimilarities, Points
+from labelscape._core.types import Array
 from labelscape.embeddings._base import MapEstimator
 from labelscape.embeddings.kernel_map._placement import KernelPlacement, check_metric
 from labelscape.embeddings.tsne._base import (
@@ -84,7 +85,7 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
 
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None) -> Array:
         """Compute the map of X and return it.
 
         Parameters
@@ -244,7 +245,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None) -> Array:
         """Compute the map of labeled samples and return it.
 
         Parameters
@@ -257,7 +258,8 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
         X = check_X(self, X)
         k = self._count_neighbors(len(X))
         self.metric_ = self._fitted_metric(X, y)
-        P = affinities(*self._nearest(k), self.perplexity_)
+        distances, indices = self._nearest(k)
+        P = affinities(distances, indices, self.perplexity_)
         self.embedding_ = self._tsne_map(X, P)
         return self.embedding_
 
@@ -339,7 +341,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
 
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None) -> Array:
         """Compute the map of labeled samples and return it.
 
         Parameters

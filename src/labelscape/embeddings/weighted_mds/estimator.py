@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.sparse import issparse
@@ -27,6 +27,7 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array
 from labelscape.embeddings._base import (
     MAP_TEXTS,
     MapEstimator,
@@ -192,7 +193,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
         "tol": number(low=0),
     }
 
-    def fit(self, X, y=None, *, is_prototype=None):
+    def fit(self, X, y=None, *, is_prototype=None) -> Self:
         """Compute the map of X.
 
         Parameters
@@ -215,7 +216,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
         return self
 
     @reports_to_callbacks
-    def fit_transform(self, X, y=None, *, is_prototype=None):
+    def fit_transform(self, X, y=None, *, is_prototype=None) -> Array:
         """Compute the map of X and return it.
 
         Parameters

@@ -18,6 +18,7 @@ from labelscape._core.labels import labels_argument
 from labelscape._core.numerics import minimize_lbfgs
 from labelscape._core.params import arguments, number, one_of, whole
 from labelscape._core.threads import one_blas_thread, one_openmp_thread
+from labelscape._core.types import Array
 from labelscape.embeddings._base import classical_mds
 from labelscape.embeddings.weighted_mds._pairs import FLOOR
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
@@ -44,7 +45,7 @@ class ClassLayout(NamedTuple):
 
 
 @arguments(power=number(above=0))
-def object_layout(distances, prototype_distances, *, power=2):
+def object_layout(distances, prototype_distances, *, power=2) -> ObjectLayout:
     """Draw one sample and the nearest prototype of each class at exact distances.
 
     The sample is the origin. Each prototype is drawn at its exact distance from the
@@ -146,7 +147,7 @@ def class_layout(
     metric="euclidean",
     n_init=4,
     random_state=None,
-):
+) -> ClassLayout:
     """Draw the prototypes of a model, and some samples among them.
 
     The map preserves the distances that matter for the classifier: between samples
@@ -257,13 +258,13 @@ def _turned(angles, radii):
 class CompressedClasses(NamedTuple):
     """Centers of groups in each class, and the number of samples of each center."""
 
-    centers: np.ndarray
-    labels: np.ndarray
-    sizes: np.ndarray
+    centers: Array
+    labels: Array
+    sizes: Array
 
 
 @arguments(fraction=number(above=0, high=1))
-def compress_classes(X, y, fraction=0.1, *, random_state=None):
+def compress_classes(X, y, fraction=0.1, *, random_state=None) -> CompressedClasses:
     """Replace each class with the centers of its groups.
 
     k-means runs in every class with the same fraction of centers, so small classes

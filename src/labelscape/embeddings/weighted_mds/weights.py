@@ -18,13 +18,14 @@ from labelscape._core.checks import (
 from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape._core.params import arguments, number
+from labelscape._core.types import Array
 from labelscape.embeddings.weighted_mds._pairs import refused, unlinked_parts
 
 LIGHT = 1e-4
 
 
 @arguments(same_class=number(0.0))
-def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
+def prototype_weights(labels, is_prototype, *, same_class=LIGHT) -> Array:
     """Return weights for a map of all prototypes and samples (the class level).
 
     The weight is 1 for a sample and a prototype, and for two prototypes of different
@@ -60,7 +61,7 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     return _role_weights(is_prototype, classes, same_class)
 
 
-def object_weights(is_prototype):
+def object_weights(is_prototype) -> Array:
     """Return weights for a map of one sample and the prototypes (the object level).
 
     The weight is 1 for a sample and a prototype, and 1e-4 for all other pairs.
@@ -97,7 +98,7 @@ def _role_weights(is_prototype, classes, same_class):
     return W
 
 
-def picture_agreement(embedding, labels, is_prototype):
+def picture_agreement(embedding, labels, is_prototype) -> float:
     """Return the share of samples whose nearest prototype on the map has their label.
 
     With predicted classes as labels, 1 means that the map shows every decision.

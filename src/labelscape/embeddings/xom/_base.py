@@ -14,6 +14,7 @@ from labelscape._core.learned import Learned
 from labelscape._core.params import array, check_argument, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import Array
 from labelscape.embeddings._base import (
     MAP_TEXTS,
     ComparingMap,
@@ -113,7 +114,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
 
     @lazy
     @shared_parameters(MAP_TEXTS)
-    def transform(self, X, *, method="neighbors"):
+    def transform(self, X, *, method="neighbors") -> Array:
         """Place new samples on the map; fitted samples stay where they are.
 
         Parameters
@@ -137,7 +138,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             lambda new: rows(new) / self._scale, len(X), Z, weights, (1.0, 1.0)
         )
 
-    def receptive_fields(self, sites=None):
+    def receptive_fields(self, sites=None) -> Array:
         """Return the fitted samples that belong to each site of the structure.
 
         A sample belongs to the site nearest to its position on the map (eq. 1).

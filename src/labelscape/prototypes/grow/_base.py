@@ -1,7 +1,7 @@
 """Base of the classifiers of Kriegel and Schubert, with Euclidean distances."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -79,7 +79,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return tags
 
     @reports_to_callbacks
-    def fit(self, X, y):
+    def fit(self, X, y) -> Self:
         """Find prototypes for each class.
 
         Parameters

@@ -81,7 +81,9 @@ class ICF(EuclideanPrototypes):
     _rules: ClassVar = {"n_neighbors": whole(1)}
     _learned: ClassVar[Learned] = {"prototype_indices_": whole_numbers("prototypes")}
 
-    def __init__(self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None):
+    def __init__(
+        self, n_neighbors=3, *, alpha=2.0, verbose=False, callback=None
+    ) -> None:
         self.n_neighbors = n_neighbors
         self.alpha = alpha
         self.verbose = verbose

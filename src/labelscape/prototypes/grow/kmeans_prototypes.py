@@ -67,7 +67,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         "n_init": whole(1),
     }
 
-    def __init__(self, k=0.1, *, alpha=2.0, n_init=5, random_state=None):
+    def __init__(self, k=0.1, *, alpha=2.0, n_init=5, random_state=None) -> None:
         self.k = k
         self.alpha = alpha
         self.n_init = n_init

@@ -3,7 +3,7 @@
 import copy
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -152,7 +152,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return tags
 
     @reports_to_callbacks
-    def fit(self, X, y, sample_weight=None, validation=None):
+    def fit(self, X, y, sample_weight=None, validation=None) -> Self:
         """Learn the prototypes, and the metric if the model has one.
 
         Parameters

@@ -32,10 +32,12 @@ MOST_ROWS, MOST_BYTES, FEWEST = 2000, 2**25, 10
 class RelevanceIntervals:
     """Adds the method ``relevance_intervals``, with fits to resampled rows."""
 
+    random_state: Any
+
     @arguments(n_bootstraps=whole(10), random_state=optional(seed()))
     def relevance_intervals(
         self, X, y, groups=None, *, n_bootstraps=N_BOOTSTRAPS, random_state=None
-    ):
+    ) -> Array:
         """Return the 95% interval of each relevance, from fits to resampled rows.
 
         Parameters

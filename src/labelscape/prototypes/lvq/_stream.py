@@ -2,6 +2,7 @@
 
 import copy
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -30,7 +31,7 @@ BATCH = 64  # samples per step: up to 256, a summed step is nearly equal to sing
 class StreamLearning:
     """Adds ``partial_fit`` to the LVQ family."""
 
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
         """Continue training with a chunk of a stream.
 
         Each call is one pass over the chunk in small batches, with the learning rates
@@ -54,6 +55,10 @@ class StreamLearning:
         -------
         self
         """
+        self._learn_chunk(X, y, classes, sample_weight)
+        return self
+
+    def _learn_chunk(self, X, y, classes, sample_weight):
         self._check_params()
         if namespace_of(X) is not None:
             raise InputTypeError(
@@ -112,7 +117,6 @@ class StreamLearning:
             self._finish(variables, layout, rows, rows.labels)
             if hasattr(previous, "prototypes_"):
                 self._add_up(previous)
-        return self
 
     def _rows_of_batch(self, X, y, sample_weight):
         """Return a batch as rows; it may lack some classes."""

@@ -1,7 +1,7 @@
 """GMLVQ and LiRaM LVQ: a matrix learns relevant directions; few rows give a map."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -23,6 +23,7 @@ from labelscape._core.rows.answers import numpy_copy, of_any_rows
 from labelscape._core.rows.device import device_of
 from labelscape._core.rows.rows import as_numpy, namespace_of
 from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array
 from labelscape.prototypes._base import nearest_of_all
 from labelscape.prototypes.directions import Directions, nuisance_directions
 from labelscape.prototypes.lvq._docs import TEXTS
@@ -131,7 +132,7 @@ class GMLVQ(
     _rules: ClassVar = {"null_space_correction": flag()}
 
     @reports_to_callbacks
-    def fit(self, X, y, sample_weight=None, validation=None, correct_for=None):
+    def fit(self, X, y, sample_weight=None, validation=None, correct_for=None) -> Self:
         """Learn the prototypes and the metric.
 
         Parameters
@@ -201,7 +202,7 @@ class GMLVQ(
         ]
 
     @of_any_rows
-    def transform(self, X):
+    def transform(self, X) -> Array:
         """Project samples into the space in which distances are computed.
 
         Parameters
@@ -231,7 +232,7 @@ class GMLVQ(
         nearest = self._metric().by_blocks(X, nearest_of_all)
         return np.where(np.isnan(X), self.prototypes_[nearest], X)
 
-    def reduced(self, n_components):
+    def reduced(self, n_components) -> Self:
         """Return a copy that keeps only the leading rows of the matrix.
 
         This makes a map from a model with many dimensions. `LiRaMLVQ`, which learns
@@ -254,7 +255,7 @@ class GMLVQ(
             whole(1, self.omega_.shape[0]),
         )
         copy = type(self)(**self.get_params(deep=False))
-        vars(copy).update(vars(numpy_copy(self)))
+        copy.__dict__.update(vars(numpy_copy(self)))
         copy.n_components = n_components
         copy.omega_ = normalized(copy.omega_[:n_components])
         return copy

@@ -1,7 +1,7 @@
 """LGMLVQ and localized LiRaM LVQ: one metric per class or prototype."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -215,7 +215,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         )
     }
 
-    def reduced(self, n_components):
+    def reduced(self, n_components) -> Self:
         """Return a copy that keeps only the leading rows of the map.
 
         Parameters

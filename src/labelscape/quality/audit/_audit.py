@@ -47,7 +47,7 @@ _RULES = {"rate": number(above=0.0, below=1.0), "random_state": COMMON["random_s
 
 
 @arguments(**_RULES)
-def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
+def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None) -> AuditReport:
     """Find labels that look wrong, and other problems in a table.
 
     Parameters

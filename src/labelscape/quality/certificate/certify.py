@@ -26,6 +26,7 @@ from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import Voters, balanced_accuracy, vote
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
 from labelscape.quality.certificate.honesty import TableTrial
+from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import SMALL_GAP
 
 OWNER = "certify"
@@ -42,7 +43,9 @@ UNLIKE = 2.0
 
 
 @arguments(random_state=COMMON["random_state"])
-def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
+def certify(
+    X, Z, y, groups=None, random_state=None, *, labels_from=None
+) -> HonestyReport:
     """Test whether the separation on a map is real, from positions alone.
 
     Use it for maps that cannot be fitted again, such as positions from a notebook, a

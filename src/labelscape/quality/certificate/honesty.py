@@ -70,7 +70,7 @@ def honesty(
     random_state=None,
     verbose=False,
     callback=None,
-):
+) -> HonestyReport:
     """Test whether the separation on a map is real, and how much of it is shown.
 
     Parameters

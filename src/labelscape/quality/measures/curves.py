@@ -5,13 +5,14 @@ rank pairs, and one pass over the points fills all histograms.
 """
 
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import search_blocks
 from labelscape._core.threads import map_blocks
+from labelscape._core.types import Array
 from labelscape.quality.measures.neighborhoods import (
     Neighborhoods,
     both_spaces,
@@ -128,7 +129,9 @@ def _penalty_curve(events, n, n_queries):
     return 1.0 - scale * penalties * (n / n_queries)
 
 
-def q_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
+def q_nx(
+    X, embedding, metric="euclidean", *, n_samples=None, random_state=None
+) -> Array:
     """Return the average share of common K-neighbors, for all K.
 
     Parameters
@@ -152,7 +155,9 @@ def q_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None)
     return _all_k("q_nx", X, embedding, metric, n_samples, random_state).q_nx
 
 
-def r_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
+def r_nx(
+    X, embedding, metric="euclidean", *, n_samples=None, random_state=None
+) -> Array:
     """Return Q_NX for all K, rescaled to 0 for a random map and 1 for a perfect map.
 
     Parameters
@@ -176,7 +181,9 @@ def r_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None)
     return _all_k("r_nx", X, embedding, metric, n_samples, random_state).r_nx
 
 
-def auc_log_rnx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
+def auc_log_rnx(
+    X, embedding, metric="euclidean", *, n_samples=None, random_state=None
+) -> float:
     """Return a score for all neighborhood sizes: the mean of R_NX(K) weighted by 1/K.
 
     Parameters
@@ -201,7 +208,9 @@ def auc_log_rnx(X, embedding, metric="euclidean", *, n_samples=None, random_stat
     return curves.auc_log_rnx
 
 
-def rank_curves(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
+def rank_curves(
+    X, embedding, metric="euclidean", *, n_samples=None, random_state=None
+) -> Any:
     """Return all rank measures for all neighborhood sizes K.
 
     Parameters

@@ -1,6 +1,6 @@
 """Measures that compare distances in the data with distances on the map."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -184,7 +184,7 @@ def sammon_stress(
     scaled=True,
     max_pairs=MAX_PAIRS,
     random_state=None,
-):
+) -> float:
     r"""Return Sammon's stress: the error of distances, weighted toward short distances.
 
     Parameters
@@ -232,7 +232,7 @@ def stress_1(
     scaled=True,
     max_pairs=MAX_PAIRS,
     random_state=None,
-):
+) -> float:
     r"""Return Kruskal's stress-1: the size of the errors relative to the distances.
 
     Parameters
@@ -263,7 +263,7 @@ def stress_1(
 
 def spearman_rho(
     X, embedding, metric="euclidean", *, max_pairs=MAX_PAIRS, random_state=None
-):
+) -> float:
     """Return Spearman's rank correlation of the distances in the data and on the map.
 
     Parameters
@@ -290,7 +290,7 @@ def spearman_rho(
 
 def pearson_r(
     X, embedding, metric="euclidean", *, max_pairs=MAX_PAIRS, random_state=None
-):
+) -> float:
     """Return Pearson's correlation of the distances in the data and on the map.
 
     Parameters
@@ -317,7 +317,7 @@ def pearson_r(
 
 def shepard_pairs(
     X, embedding, metric="euclidean", *, max_pairs=10_000, random_state=None
-):
+) -> Any:
     """Return the points of a Shepard diagram: distances in the data and on the map.
 
     Parameters
@@ -375,7 +375,7 @@ class ClassDistortion(NamedTuple):
 
 def distortion_by_class(
     X, embedding, y, metric="euclidean", *, max_pairs=MAX_PAIRS, random_state=None
-):
+) -> Any:
     """Return Sammon's stress split by direction of the error and by class.
 
     Parameters

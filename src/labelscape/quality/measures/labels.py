@@ -14,7 +14,7 @@ from labelscape.quality.measures.neighborhoods import (
 
 
 @shared_parameters(METRIC_TEXTS)
-def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
+def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean") -> float:
     """Return the share of points whose nearest neighbors have the same class.
 
     A point is not its own neighbor (leave-one-out); its duplicates may be neighbors.
@@ -51,7 +51,7 @@ def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
     return float(hits.mean())
 
 
-def label_trustworthiness(X, embedding, y, metric="euclidean"):
+def label_trustworthiness(X, embedding, y, metric="euclidean") -> float:
     r"""Return 1 minus the mean separation of classes that is lost on the map.
 
     Parameters
@@ -84,7 +84,7 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
     return float(1.0 - np.maximum(0.0, lost).mean())
 
 
-def label_continuity(X, embedding, y, metric="euclidean"):
+def label_continuity(X, embedding, y, metric="euclidean") -> float:
     r"""Return 1 minus the mean separation of classes that the map adds.
 
     Low values show that a supervised map has separation that is not in the data.

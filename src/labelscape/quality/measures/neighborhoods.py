@@ -3,7 +3,7 @@
 Distances, neighbors and ranks are computed in blocks of points, without n × n arrays.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -51,11 +51,11 @@ class Neighborhoods(NamedTuple):
         """``n g(k)``, the factor of the sum of a point's penalties."""
         return self.n * penalty_scale(self.n, self.k)
 
-    def of_points(self, *sums):
+    def of_points(self, *sums) -> Any:
         """Return the score of each point: 1 minus the sum of the scaled penalties."""
         return 1.0 - self.penalty_unit * sum(sums)
 
-    def score(self, *sums):
+    def score(self, *sums) -> float:
         """Return the mean of `of_points`."""
         return 1.0 - self.penalty_unit * float(sum(s.mean() for s in sums))
 

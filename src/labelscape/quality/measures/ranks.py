@@ -29,7 +29,7 @@ def trustworthiness(
     *,
     n_samples=None,
     random_state=None,
-):
+) -> float:
     r"""Measure to what extent neighbors on the map are neighbors in the data.
 
     Parameters
@@ -81,7 +81,7 @@ def continuity(
     *,
     n_samples=None,
     random_state=None,
-):
+) -> float:
     r"""Measure to what extent neighbors in the data stay neighbors on the map.
 
     Parameters
@@ -115,7 +115,7 @@ def class_trustworthiness(
     *,
     n_samples=None,
     random_state=None,
-):
+) -> float:
     """Return the trustworthiness, counting only false neighbors of other classes.
 
     Compare it with `trustworthiness`, because this score does not fall if a map
@@ -155,7 +155,7 @@ def class_continuity(
     *,
     n_samples=None,
     random_state=None,
-):
+) -> float:
     """Return the continuity, counting only lost neighbors of the same class.
 
     Parameters
@@ -225,7 +225,9 @@ class PointwiseDistortion(NamedTuple):
     knn_hit: np.ndarray | None = None
 
 
-def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean"):
+def pointwise_distortion(
+    X, embedding, y=None, n_neighbors=12, metric="euclidean"
+) -> PointwiseDistortion:
     """Compute scores of the map for each point.
 
     Parameters
