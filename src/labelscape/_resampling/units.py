@@ -1,5 +1,6 @@
 """Units: sets of rows that are not independent, such as copies or groups."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,8 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import check_finite, numbers_in
-from labelscape._core.labels import not_one_each
+from labelscape._core.errors import ParameterError
+from labelscape._core.labels import is_label, not_one_each
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array, Floats, Ints
@@ -245,8 +247,12 @@ def _group_codes(groups: Any, n: int, owner: str) -> Ints:
     known: dict[Any, int] = {}
     codes = np.empty(n, dtype=np.intp)
     for i, value in enumerate(values.tolist()):
-        is_missing = value is None or value != value
-        codes[i] = known.setdefault(("missing", i) if is_missing else value, len(known))
+        if not isinstance(value, Hashable):
+            wanted = f"text or a number for each sample, not as in row {i}"
+            raise ParameterError(owner, "groups", value, wanted)
+        codes[i] = known.setdefault(
+            value if is_label(value) else ("missing", i), len(known)
+        )
     return codes
 
 

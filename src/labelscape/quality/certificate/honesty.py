@@ -179,7 +179,8 @@ class TableTrial(NamedTuple):
     problem: Problem
     names: list[str]
     about: dict[str, Any]
-    recipe: Any = None
+    recipe: Any
+    owner: str
 
     @classmethod
     def of_table(
@@ -198,7 +199,7 @@ class TableTrial(NamedTuple):
         given, X = X, checked_rows(X, owner=owner)
         names = named_features(given, feature_names, X.shape[1])
         classes, codes = check_labels(y, len(X), owner=owner)
-        units = units_of(X, groups, codes=codes)
+        units = units_of(X, groups, codes=codes, owner=owner)
         problem = Problem.of_table(X, codes, units, classes, most, rng)
         tested = problem.classes.tolist()
         about = {
@@ -207,14 +208,14 @@ class TableTrial(NamedTuple):
             "units": units,
             "n_judged": len(problem.rows),
         }
-        if recipe is not None and not hasattr(recipe, "fit_predict"):
+        if recipe is not None and not _is_clustering(recipe):
             raise InputError(
                 "labels_from must be the clustering that made the labels, with "
-                f"fit_predict, such as KMeans(8); got {shown(recipe)}.",
+                f"fit_predict and get_params, such as KMeans(8); got {shown(recipe)}.",
                 owner=owner,
                 parameter="labels_from",
             )
-        return cls(problem, names, about, recipe)
+        return cls(problem, names, about, recipe, owner)
 
     def untested(self) -> HonestyReport:
         """Return the report of a table that cannot be tested, with the reason."""
@@ -287,7 +288,9 @@ class TableTrial(NamedTuple):
             leaks += computed
         as_good = None
         if self.recipe is not None:
-            as_good = as_good_by_recipe(self.recipe, problem.X, gaps, rng)
+            as_good = as_good_by_recipe(
+                self.recipe, problem.X, gaps, rng, owner=self.owner
+            )
         n = len(self.about["units"].of_row)
         return HonestyReport(
             replace(
@@ -307,6 +310,12 @@ class TableTrial(NamedTuple):
             **evaluation,
             **self.about,
         )
+
+
+def _is_clustering(recipe: Any) -> bool:
+    """Return whether a recipe is an estimator (no class) that makes clusters."""
+    names = ("fit_predict", "get_params")
+    return not isinstance(recipe, type) and all(hasattr(recipe, n) for n in names)
 
 
 def _step(bar: Any, n_classes: int, i: int, fit: JudgedFit) -> bool:
