@@ -201,7 +201,7 @@ def test_wrong_input_is_refused(change, words):
 
 def test_errors_about_groups_name_certify():
     X, y = table()
-    with pytest.raises(ValueError, match="^certify: groups must contain one value"):
+    with pytest.raises(ValueError, match=r"^certify: groups must contain one value"):
         certify(X, X, y, groups=np.arange(7))
-    with pytest.raises(ValueError, match="^certify: groups must be text or a number"):
+    with pytest.raises(ValueError, match=r"^certify: groups must be text or a number"):
         certify(X, X, y, groups=[{}] * len(X))
