@@ -78,6 +78,9 @@ def test_components_are_those_of_nipals(wine):
     same_up_to_sign(model.scores_, T)
     same_up_to_sign(model.loadings_, P)
     same_up_to_sign(model.y_loadings_, C)
+    explained = np.sum(T**2, axis=0) * np.sum(C**2, axis=0)
+    vip = np.sqrt(13 * (W**2 @ explained) / explained.sum())
+    np.testing.assert_allclose(model.vip_, vip, rtol=1e-6)
 
 
 def test_components_of_more_classes_than_features_are_those_of_nipals():
@@ -91,9 +94,6 @@ def test_components_of_more_classes_than_features_are_those_of_nipals():
     same_up_to_sign(model.y_loadings_, C)
     rest = np.sum((Y - model.scores_ @ model.y_loadings_.T) ** 2)
     assert model.r2y_ == pytest.approx(1.0 - rest / np.sum(Y**2), rel=1e-12)
-    explained = np.sum(T**2, axis=0) * np.sum(C**2, axis=0)
-    vip = np.sqrt(13 * (W**2 @ explained) / explained.sum())
-    np.testing.assert_allclose(model.vip_, vip, rtol=1e-6)
 
 
 def test_predictions_are_those_of_scikit_learn(wine):

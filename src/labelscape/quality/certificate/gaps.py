@@ -23,6 +23,7 @@ from labelscape._resampling.refits import drawn_seed, seeded_clone
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
+from labelscape.quality.certificate.cells import without_far_cells
 from labelscape.quality.records import Finding, Light, State
 
 Kind = Literal["gap", "cut", "overlap", "too few", "too few values"]
@@ -141,7 +142,8 @@ def find_gaps(
 
 
 def _scaled(X: Array) -> Floats:
-    """Return the most variable features, standardized."""
+    """Return the most variable features, standardized, without impossible cells."""
+    X = without_far_cells(X)
     X = np.asarray(X - X.mean(axis=0), dtype=np.float64)
     spread = X.std(axis=0)
     used = np.flatnonzero(np.isfinite(spread) & (spread > 0))

@@ -29,6 +29,7 @@ from labelscape._resampling.refits import (
 from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
+from labelscape.quality.certificate.cells import far_cell_findings
 from labelscape.quality.certificate.fits import (
     N_KNOWN,
     OWNER,
@@ -45,6 +46,7 @@ from labelscape.quality.certificate.gaps import (
 from labelscape.quality.certificate.leaks import MUCH, find_leaks
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import Verdict
+from labelscape.quality.records import Finding
 
 _RULES = {
     "n_splits": whole(1, limit=10_000),
@@ -181,6 +183,7 @@ class TableTrial(NamedTuple):
     about: dict[str, Any]
     recipe: Any
     owner: str
+    cells: list[Finding]  # impossible values
 
     @classmethod
     def of_table(
@@ -215,7 +218,8 @@ class TableTrial(NamedTuple):
                 owner=owner,
                 parameter="labels_from",
             )
-        return cls(problem, names, about, recipe, owner)
+        cells = far_cell_findings(problem.X, problem.rows, names)
+        return cls(problem, names, about, recipe, owner, cells)
 
     def untested(self) -> HonestyReport:
         """Return the report of a table that cannot be tested, with the reason."""
@@ -305,7 +309,7 @@ class TableTrial(NamedTuple):
             points=points.in_table(problem.rows, n),
             place_errors=_place_errors(true, problem.rows, n),
             k=k,
-            warnings=leaks,
+            warnings=leaks + self.cells,
             null_splits=[fit.scores(problem.n_classes) for fit in null],
             **evaluation,
             **self.about,

@@ -1,0 +1,57 @@
+"""Values that would spoil a test: impossible cells, and tiny numbers."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from labelscape._core.types import Array, Ints
+from labelscape.quality.records import Finding
+
+# A value is impossible if it is alone and its distance to the next value is larger than
+# this multiple of the range of all others.
+FAR = 10.0
+# Squares of numbers below this power of the smallest normal number may become 0.
+POWER = 0.4
+
+
+def far_cells(X: Array) -> Iterator[tuple[int, int, float]]:
+    """Yield row, column, and the next value, of impossible values in columns of X."""
+    if len(X) < 4:
+        return
+    for j, x in enumerate(X.T):
+        order = np.argsort(x, kind="stable")
+        low, least, most, high = x[order[[0, 1, -2, -1]]].tolist()
+        far = FAR * (most - least)
+        if 0.0 < far < high - most:
+            yield int(order[-1]), j, most
+        if 0.0 < far < least - low:
+            yield int(order[0]), j, least
+
+
+def without_far_cells(X: Array) -> Array:
+    """Return an array (n, d) in which impossible values are the next ones."""
+    cells = list(far_cells(X))
+    if cells:
+        X = X.copy()
+        for i, j, value in cells:
+            X[i, j] = value
+    return X
+
+
+def far_cell_findings(X: Array, rows: Ints, names: Sequence[str]) -> list[Finding]:
+    """Return a finding for each impossible value of tested rows of a table."""
+    found = [(rows[[i]], str(names[j]), float(X[i, j])) for i, j, _ in far_cells(X)]
+    return [
+        Finding("far cell", (name,), 1, row, "likely", figure=value)
+        for row, name, value in found
+    ]
+
+
+def enlarged(A: Array, axis: int | None = None) -> Array:
+    """Return numbers times a power of 2 if they are too small to be squared."""
+    # Per column for axis=0. Other numbers are unchanged.
+    largest = np.abs(A).max(axis=axis)
+    is_tiny = (largest > 0.0) & (largest < np.finfo(A.dtype).tiny ** POWER)
+    if not np.any(is_tiny):
+        return A
+    return np.asarray(np.ldexp(A, np.where(is_tiny, -np.frexp(largest)[1], 0)))
