@@ -16,16 +16,16 @@ POWER = 0.4
 
 def far_cells(X: Array) -> Iterator[tuple[int, int, float]]:
     """Yield row, column, and the next value, of impossible values in columns of X."""
-    if len(X) < 4:
+    n = len(X)
+    if n < 4:
         return
-    for j, x in enumerate(X.T):
-        order = np.argsort(x, kind="stable")
-        low, least, most, high = x[order[[0, 1, -2, -1]]].tolist()
-        far = FAR * (most - least)
-        if 0.0 < far < high - most:
-            yield int(order[-1]), j, most
-        if 0.0 < far < least - low:
-            yield int(order[0]), j, least
+    ends = np.partition(X, (0, 1, n - 2, n - 1), axis=0)[[0, 1, -2, -1]]
+    low, least, most, high = ends.astype(np.float64)
+    far = FAR * (most - least)
+    for j in np.flatnonzero((far > 0.0) & (high - most > far)).tolist():
+        yield int(X[:, j].argmax()), j, float(most[j])
+    for j in np.flatnonzero((far > 0.0) & (least - low > far)).tolist():
+        yield int(X[:, j].argmin()), j, float(least[j])
 
 
 def without_far_cells(X: Array) -> Array:
