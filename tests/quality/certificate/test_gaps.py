@@ -186,6 +186,17 @@ def test_planted_gaps_in_rounded_values_are_found(step):
     assert kinds == 5 * ["gap"]
 
 
+def test_rare_values_of_a_column_of_zeros_hide_no_gap():
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    X = rng.normal(size=(400, 4))
+    X[:, 0] += 5.0 * y
+    (without,) = gaps(X, y)
+    edge = 9.0 * (rng.permutation(400) < 6)  # as a pixel at the edge of pictures
+    (found,) = gaps(np.c_[X, edge], y)
+    assert (without.kind, found.kind) == ("gap", "gap")
+
+
 def test_rows_that_occur_thrice_have_the_gaps_of_their_values():
     X, y = load_iris(return_X_y=True)
     X = X + 0.01 * np.random.default_rng(0).normal(size=X.shape)

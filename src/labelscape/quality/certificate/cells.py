@@ -7,8 +7,8 @@ import numpy as np
 from labelscape._core.types import Array, Ints
 from labelscape.quality.records import Finding
 
-# A value is impossible if it is alone and its distance to the next value is larger than
-# this multiple of the range of all others.
+# A value is impossible if its distance to the next value is larger than this multiple
+# of the range of all others.
 FAR = 10.0
 # Squares of numbers below this power of the smallest normal number may become 0.
 POWER = 0.4
@@ -19,9 +19,11 @@ def far_cells(X: Array) -> Iterator[tuple[int, int, float]]:
     n = len(X)
     if n < 4:
         return
-    ends = np.partition(X, (0, 1, n - 2, n - 1), axis=0)[[0, 1, -2, -1]]
-    low, least, most, high = ends.astype(np.float64)
-    far = FAR * (most - least)
+    ranks = [0, 1, n // 4, n - 1 - n // 4, n - 2, n - 1]
+    ends = np.partition(X, ranks, axis=0)[ranks].astype(np.float64)
+    low, least, quarter, three_quarters, most, high = ends
+    # In a column of mostly one value, such as 0, any other value is far.
+    far = FAR * (most - least) * (quarter < three_quarters)
     for j in np.flatnonzero((far > 0.0) & (high - most > far)).tolist():
         yield int(X[:, j].argmax()), j, float(most[j])
     for j in np.flatnonzero((far > 0.0) & (least - low > far)).tolist():

@@ -153,13 +153,15 @@ def _scaled(X: Array) -> Floats:
 
 def _steps(S: Floats) -> Floats:
     """Return the distance to the nearest other value of a feature; 0 if not tied."""
+    # A value counts only if there are enough rows from there on to be a side of a gap.
     steps = np.zeros_like(S)
     for x, step in zip(S.T, steps.T, strict=True):
         values, which, counts = np.unique(x, return_inverse=True, return_counts=True)
-        apart = np.r_[np.inf, np.diff(values), np.inf]
+        n_up_to = np.cumsum(counts)[:-1]
+        is_side = np.minimum(n_up_to, len(S) - n_up_to) >= FEWEST
+        apart = np.r_[np.inf, np.where(is_side, np.diff(values), np.inf), np.inf]
         nearest = np.minimum(apart[:-1], apart[1:])
-        if len(values) > 1:
-            step[:] = np.where(counts > 1, nearest, 0.0)[which]
+        step[:] = np.where((counts > 1) & np.isfinite(nearest), nearest, 0.0)[which]
     return steps
 
 
