@@ -83,6 +83,19 @@ def test_components_are_those_of_nipals(wine):
     np.testing.assert_allclose(model.vip_, vip, rtol=1e-6)
 
 
+def test_components_of_more_classes_than_features_are_those_of_nipals():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 9
+    X = rng.normal(size=(90, 4)) + 3.0 * rng.normal(size=(9, 4))[y]
+    model, Y = PLSDA(n_components=2).fit(X, y), scaled(np.eye(9)[y])
+    W, T, _, C = nipals(scaled(X), Y, 2)
+    same_up_to_sign(model.weights_, W)
+    same_up_to_sign(model.scores_, T)
+    same_up_to_sign(model.y_loadings_, C)
+    rest = np.sum((Y - model.scores_ @ model.y_loadings_.T) ** 2)
+    assert model.r2y_ == pytest.approx(1.0 - rest / np.sum(Y**2), rel=1e-12)
+
+
 def test_predictions_are_those_of_scikit_learn(wine):
     X, y = wine
     peer = PLSRegression(2, tol=1e-20, max_iter=5000).fit(X, np.eye(3)[y])

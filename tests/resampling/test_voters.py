@@ -62,7 +62,10 @@ def test_a_tally_knows_recalls_and_who_was_never_tried():
 
 
 def slow_votes(Z, codes, n_classes, k, place, left_out=()):
-    """All voters of the nearest places until k have voted; a tie goes to the nearer."""
+    """The k nearest voters; those of the last place share what is left of the k votes.
+
+    A tie goes to the nearer.
+    """
     others = [i for i in range(len(Z)) if i not in left_out]
     votes, first, n_votes = np.zeros(n_classes), np.full(n_classes, np.inf), 0
     for far in np.unique([abs(Z[i, 0] - place) for i in others]):
@@ -70,15 +73,16 @@ def slow_votes(Z, codes, n_classes, k, place, left_out=()):
             break
         there = [codes[i] for i in others if abs(Z[i, 0] - place) == far]
         for code in there:
-            votes[code] += 1
+            votes[code] += min(1.0, (k - n_votes) / len(there))
             first[code] = min(first[code], far)
         n_votes += len(there)
-    return min(range(n_classes), key=lambda c: (-votes[c], first[c]))
+    return min(range(n_classes), key=lambda c: (-round(votes[c], 9), first[c]))
 
 
-def test_voters_at_one_place_all_have_a_vote_or_none():
+@pytest.mark.parametrize("n_places", [6, 20])
+def test_voters_at_the_last_place_share_the_votes_that_are_left(n_places):
     rng = np.random.default_rng(0)
-    grid = 2.0 ** np.arange(6)  # no two places are equally far from a third
+    grid = 2.0 ** np.arange(n_places)  # no two places are equally far from a third
     Z, codes = rng.choice(grid, size=(60, 1)), np.arange(60) % 3
     units = np.arange(60) // 3
     voters = Voters(Z, codes, units, 3, 5)
@@ -90,3 +94,9 @@ def test_voters_at_one_place_all_have_a_vote_or_none():
         for i in range(60)
     ]
     assert_array_equal(voters.judge_themselves(), own)
+
+
+def test_many_voters_at_the_next_place_do_not_outvote_all_at_the_own_place():
+    codes = np.repeat([0, 1], [5, 7])
+    voters = Voters(np.c_[codes, codes] * 1.0, codes, np.arange(12), 2, 5)
+    assert_array_equal(voters.judge_themselves(), codes)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import check_finite, numbers_in
 from labelscape._core.errors import InputError, shown
-from labelscape._core.labels import not_one_each
+from labelscape._core.labels import is_label, not_one_each
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array, Floats, Ints
@@ -247,7 +247,6 @@ def _group_codes(groups: Any, n: int, owner: str) -> Ints:
     known: dict[Any, int] = {}
     codes = np.empty(n, dtype=np.intp)
     for i, value in enumerate(values.tolist()):
-        is_missing = value is None or value != value
         if not isinstance(value, Hashable):
             raise InputError(
                 f"groups must contain numbers or words, got {shown(value)} for sample "
@@ -255,7 +254,9 @@ def _group_codes(groups: Any, n: int, owner: str) -> Ints:
                 owner=owner,
                 parameter="groups",
             )
-        codes[i] = known.setdefault(("missing", i) if is_missing else value, len(known))
+        codes[i] = known.setdefault(
+            value if is_label(value) else ("missing", i), len(known)
+        )
     return codes
 
 

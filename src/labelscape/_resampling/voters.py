@@ -104,8 +104,10 @@ class Voters(NamedTuple):
         # ``counts`` (n, positions, n_classes), nearest first. A tie goes to the nearer
         # class.
         voters = counts.sum(axis=2)
-        has_vote = np.cumsum(voters, axis=1) - voters < self.k
-        votes = np.cumsum(counts * has_vote[:, :, None], axis=1)
+        # The voters at the last position share the votes that are left.
+        left = np.clip(self.k + voters - np.cumsum(voters, axis=1), 0, voters)
+        share = left / np.maximum(voters, 1)
+        votes = np.cumsum(counts * share[:, :, None], axis=1)
         scores = votes[:, -1] * vote_weights(self.codes, self.n_classes)
         best = scores >= scores.max(axis=1, keepdims=True) * (1.0 - 1e-12)
         nearer = np.argmax(votes > 0, axis=1)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.stats import t as student
 from sklearn.base import (
     ClassifierMixin,
@@ -92,19 +93,42 @@ class Scaling(NamedTuple):
     y_scale: np.ndarray
 
     @classmethod
-    def of(cls, X, Y, scaling):
-        """Return the scaling for X and Y; constant columns are only centered."""
+    def of(cls, X, E, scaling):
+        """Return the scaling for X and E; constant columns are only centered."""
         with np.errstate(under="ignore"):
             spread = X.std(axis=0, ddof=1)
         power = {"standard": 1.0, "pareto": 0.5, "none": 0.0}[scaling]
         scale = np.where(spread > 0.0, spread, 1.0) ** power
-        y_spread = Y.std(axis=0, ddof=1)
+        n, share = len(X), E.sum(axis=0) / len(X)
+        y_spread = np.sqrt(share * (1.0 - share) * n / (n - 1))
         y_scale = np.where(y_spread > 0.0, y_spread, 1.0)
-        return cls(X.mean(axis=0), scale, Y.mean(axis=0), y_scale)
+        return cls(X.mean(axis=0), scale, share, y_scale)
 
-    def __call__(self, X, Y):
+    def __call__(self, X, E):
         """Return centered and scaled features and indicators."""
-        return (X - self.mean) / self.scale, (Y - self.y_mean) / self.y_scale
+        return (X - self.mean) / self.scale, Indicators(E, self.y_mean, self.y_scale)
+
+
+class Indicators(NamedTuple):
+    """Centered and scaled class indicators Y of samples; a dense Y may be too large."""
+
+    ones: csr_array  # (n, C) with a 1 in the column of each sample's class
+    mean: np.ndarray
+    scale: np.ndarray
+
+    def products(self, A):
+        """Return A'Y (m, C) for an array A (n, m)."""
+        return (A.T @ self.ones - np.outer(A.sum(axis=0), self.mean)) / self.scale
+
+    def squares(self):
+        """Return the sum of squares of Y."""
+        n, counts = self.ones.shape[0], self.ones.sum(axis=0)
+        sums = counts * (1.0 - 2.0 * self.mean) + n * self.mean**2
+        return np.sum(sums / self.scale**2)
+
+    def explained(self, T, loadings):
+        """Return the sum of squares of Y minus that of Y - T loadings'."""
+        return np.sum((2.0 * self.products(T) - T.T @ T @ loadings.T) * loadings.T)
 
 
 class PartialLeastSquares(
@@ -156,18 +180,20 @@ class PartialLeastSquares(
         warn_if_labels_say_nothing(X, codes, owner=type(self).__name__)
         if not np.ptp(X, axis=0).any():
             raise nothing_differs("there is nothing to draw", owner=type(self).__name__)
-        Y = np.eye(len(self.classes_))[codes]
-        frame = Scaling.of(X, Y, self.scaling)
+        shape = len(X), len(self.classes_)
+        E = csr_array((np.ones(len(X)), codes, np.arange(len(X) + 1)), shape=shape)
+        frame = Scaling.of(X, E, self.scaling)
         self.mean_, self.scale_, self.y_mean_, self.y_scale_ = frame
         with one_blas_thread():
-            scaled_X, scaled_Y = frame(X, Y)
+            scaled_X, scaled_Y = frame(X, E)
             parts = self._components(scaled_X, scaled_Y)
             self.weights_, self.loadings_, self.rotations_ = parts[:3]
             self.y_loadings_, self.scores_ = parts[3:]
             self.r2x_ = _explained(scaled_X, self.scores_ @ self.loadings_.T)
-            self.r2y_ = _explained(scaled_Y, self.scores_ @ self.y_loadings_.T)
+            explained = scaled_Y.explained(self.scores_, self.y_loadings_)
+            self.r2y_ = float(explained / scaled_Y.squares())
             self.vip_ = self._importance(parts)
-            self._cross_validate(X, Y, codes, frame)
+            self._cross_validate(X, E, codes, frame)
         return self
 
     def _check_sizes(self, X):
@@ -180,7 +206,7 @@ class PartialLeastSquares(
                     parameter="n_components",
                 )
 
-    def _cross_validate(self, X, Y, codes, frame):
+    def _cross_validate(self, X, E, codes, frame):
         """Store Q2, held-out scores and intervals of the VIP, from models of folds."""
         place = np.empty(len(X), dtype=int)  # classes are distributed over the folds
         place[np.argsort(codes, kind="stable")] = np.arange(len(X))
@@ -188,16 +214,17 @@ class PartialLeastSquares(
         scores, residuals, importances = np.empty_like(self.scores_), 0.0, []
         for fold in range(folds.max() + 1):
             held = folds == fold
-            inner = Scaling.of(X[~held], Y[~held], self.scaling)
-            parts = self._components(*inner(X[~held], Y[~held]))
-            T = inner(X[held], Y[held])[0] @ parts.rotations
-            predicted = T @ parts.y_loadings.T * inner.y_scale + inner.y_mean
-            residuals += np.sum(((Y[held] - predicted) / frame.y_scale) ** 2)
+            inner = Scaling.of(X[~held], E[~held], self.scaling)
+            parts = self._components(*inner(X[~held], E[~held]))
+            T = inner(X[held], E[held])[0] @ parts.rotations
+            Y = Indicators(E[held], inner.y_mean, frame.y_scale)
+            loadings = parts.y_loadings * (inner.y_scale / frame.y_scale)[:, None]
+            residuals += Y.squares() - Y.explained(T, loadings)
             signs = np.sum(parts.rotations * self.rotations_, axis=0)
             scores[held] = T * np.where(signs < 0.0, -1.0, 1.0)
             importances.append(self._importance(parts))
         self.held_out_scores_ = scores
-        self.q2_ = float(1.0 - residuals / np.sum(frame(X, Y)[1] ** 2))
+        self.q2_ = float(1.0 - residuals / frame(X, E)[1].squares())
         M, spread = len(importances), np.std(importances, axis=0)
         half = student.ppf(0.975, M - 1) * np.sqrt(M - 1.0) * spread  # jackknife
         ends = self.vip_[:, None] + half[:, None] * [-1.0, 1.0]
@@ -430,19 +457,20 @@ class OPLSDA(PartialLeastSquares):
 
 
 class _Columns:
-    """The components found so far, and the residuals of X and Y."""
+    """The components found so far, and the residuals of X."""
 
+    # X'Y and Y't are the same for the residuals of Y, because X't = 0 for earlier t.
     def __init__(self, X, Y):
-        self.X, self.Y, self.parts = X.copy(), Y.copy(), []
-        self.size = np.linalg.norm(X.T @ Y)
+        self.X, self.Y, self.parts = X.copy(), Y, []
+        self.size = np.linalg.norm(Y.products(X))
 
     def shared_direction(self):
         """Return the first left singular vector of X'Y (N,), or 0 if X'Y is 0."""
-        return _leading(self.X.T @ self.Y, self.size)
+        return _leading(self.Y.products(self.X), self.size)
 
     def shared_directions(self):
         """Return all left singular vectors of X'Y as columns, at least one."""
-        M = self.X.T @ self.Y
+        M = self.Y.products(self.X)
         U, s, _ = np.linalg.svd(M, full_matrices=False)
         return U[:, : max(np.sum(s > NOTHING * s[0]), 1)]
 
@@ -451,14 +479,14 @@ class _Columns:
         return self.X.T @ t / max(t @ t, np.finfo(float).tiny)
 
     def add(self, w):
-        """Add the component with weights w, and subtract it from X and Y."""
+        """Add the component with weights w, and subtract it from X."""
         t = self.X @ w
-        p, c = self.loading(t), self.Y.T @ t / max(t @ t, np.finfo(float).tiny)
+        c = self.Y.products(t[:, None])[0] / max(t @ t, np.finfo(float).tiny)
+        p = self.loading(t)
         r = w.copy()
         for _, before, rotation, *_ in self.parts:
             r -= (before @ w) * rotation
         self.X -= np.outer(t, p)
-        self.Y -= np.outer(t, c)
         self.parts.append((w, p, r, c, t))
 
     def all(self):
@@ -467,7 +495,10 @@ class _Columns:
 
 def _leading(M, size):
     """Return the first left singular vector of M (N, m), or 0 if M is almost 0."""
-    w = M @ np.linalg.eigh(M.T @ M)[1][:, -1]
+    if len(M) < M.shape[1]:
+        w = np.linalg.eigh(M @ M.T)[1][:, -1]
+    else:
+        w = M @ np.linalg.eigh(M.T @ M)[1][:, -1]
     return _unit(w * np.sign(w[np.abs(w).argmax()]), size)
 
 

@@ -136,9 +136,9 @@ class Finding:
     ----------
     code : str
         Kind of the finding: "copies", "contradictions", "near copies", "constant",
-        "nearly constant", "missing code", "class names", "rare classes", "counter",
-        "copy", "one feature", "order", "missing values", "hidden groups", "outliers",
-        "swapped names", "batch", "batch and class" or "computed".
+        "nearly constant", "missing code", "far cell", "class names", "rare classes",
+        "counter", "copy", "one feature", "order", "missing values", "hidden groups",
+        "outliers", "swapped names", "batch", "batch and class" or "computed".
     subjects : tuple of str
         The columns or classes with the problem; empty if only rows have it.
     count : int
@@ -206,6 +206,7 @@ class Finding:
             "names": names,
             "n": n,
             "rows": counted(self.count, "row"),
+            "row": next(iter(self.rows.tolist()), None),
             "columns": counted(self.count, "column"),
             "figure": self.figure,
             "column": self.column,
@@ -247,6 +248,8 @@ _SENTENCES = {
     "nearly constant": "{columns} {have} the same value in nearly all rows: {names}.",
     "missing code": "{names} is {figure:g} in {rows}, far outside the other values: "
     "probably a missing-value code.",
+    "far cell": "{names} is {figure:g} in row {row}, far outside the other values: "
+    "probably a mistake. Check this cell.",
     "class names": "The classes {names} differ only in case or spaces ({rows} with the "
     "rarer spellings).",
     "rare classes": "{n:,} {classes_have} too few rows to be checked: {names}.",

@@ -11,6 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from labelscape._core.columns import linear_answers
 from labelscape._resampling.splits import Split
 from labelscape.quality import certify
+from labelscape.quality.certificate.cells import far_cells, without_far_cells
 from labelscape.quality.certificate.certify import (
     PredictedPlaces,
     discriminant_answers,
@@ -198,3 +199,55 @@ def test_wrong_input_is_refused(change, words):
     X, y = table()
     with pytest.raises(ValueError, match=words):
         certify(**({"X": X, "Z": X[:, :2], "y": y} | change))
+
+
+def test_errors_about_groups_name_certify():
+    X, y = table()
+    with pytest.raises(ValueError, match=r"^certify: groups must contain one value"):
+        certify(X, X, y, groups=np.arange(7))
+    with pytest.raises(ValueError, match=r"^certify: groups must be text or a number"):
+        certify(X, X, y, groups=[{}] * len(X))
+
+
+@pytest.mark.parametrize("value", [-999.0, 1e6, 1e30])
+def test_one_impossible_cell_changes_no_answer_and_is_named(value):
+    X, y = table(400, 3, 6.0)
+    spoiled, Z = X.copy(), X[:, :2].copy()
+    spoiled[5, 0] = value
+    for found in (
+        certify(spoiled, Z, y, random_state=0),
+        certify(X, np.where(X[:, :1] == X[5, 0], value, Z), y, random_state=0),
+    ):
+        assert (found.verdict.real, found.verdict.gap) == ("yes", "yes")
+        assert found.misplaced[0] == 5
+    (cell,) = (w for w in certify(spoiled, Z, y).warnings if w.code == "far cell")
+    assert cell.rows.tolist() == [5]
+    assert str(cell).startswith(f"'x0' is {value:g} in row 5, far outside")
+
+
+def test_heavy_tails_and_rare_ones_are_no_impossible_cells():
+    rng = np.random.default_rng(0)
+    X = np.c_[
+        np.exp(2 * rng.normal(size=500)), np.arange(500) == 7, rng.poisson(0.1, 500)
+    ]
+    assert list(far_cells(X)) == []
+    assert without_far_cells(X) is X
+
+
+@pytest.mark.parametrize("unit", [1e-300, 2.0**-900])
+def test_the_unit_of_data_and_map_changes_no_answer(unit):
+    X, y = table(200, 3, 6.0)
+    one = certify(X, X[:, :2], y, random_state=0)
+    for other in (
+        certify(X * unit, X[:, :2], y, random_state=0),
+        certify(X, X[:, :2] * unit, y, random_state=0),
+    ):
+        assert (other.verdict.real, other.verdict.gap) == ("yes", "yes")
+        assert other.unseen == pytest.approx(one.unseen, abs=0.02)
+
+
+def test_a_map_whose_classes_are_single_points_is_real():
+    y = (np.arange(24) < 11) * 1
+    X = np.random.default_rng(0).normal(size=(24, 3)) + 40.0 * y[:, None]
+    found = certify(X, np.c_[y, y] * 1.0, y, random_state=0)
+    assert (found.verdict.real, found.seen) == ("yes", 1.0)

@@ -7,7 +7,8 @@ import pytest
 from numpy.random import RandomState
 from scipy.optimize import linprog
 from scipy.special import erf
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.base import BaseEstimator
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, MeanShift
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 
@@ -77,7 +78,8 @@ def test_without_a_gap_the_p_value_is_rarely_small():
         "tail": rng.exponential(size=(400, 90)) - 0.7,
     }
     for along in shapes.values():
-        p_values = [_between(row, row > 0.0).p_value for row in along]
+        none = np.zeros(90)
+        p_values = [_between(row, none, row > 0.0).p_value for row in along]
         assert np.mean(np.array(p_values) <= 0.05) <= 0.07
 
 
@@ -147,6 +149,85 @@ def test_few_rows_of_a_class_are_too_few_to_tell():
     assert kinds.count("too few") >= 2
 
 
+def discrete(n, seed):
+    """Tables without groups, with few different values."""
+    rng = np.random.default_rng(seed)
+    factor, noise = rng.normal(size=(n, 1)), rng.normal(size=(n, 10))
+    return {
+        "binary items": (factor + noise > rng.normal(size=10)) * 1.0,
+        "sparse counts": rng.poisson(0.3, size=(n, 10)) * 1.0,
+        "counts": rng.poisson(3.0, size=(n, 5)) * 1.0,
+        "5 levels": np.clip(np.round(3 + 0.8 * factor + 0.8 * noise), 1, 5),
+        "rounded": np.round(2.0 * noise[:, :4]) / 2.0,
+    }
+
+
+@pytest.mark.parametrize("kind", discrete(20, 0))
+def test_cuts_of_discrete_values_are_no_gaps(kind):
+    found = []
+    for seed in range(4):
+        X = discrete(500, seed)[kind]
+        above = np.median(X, axis=0) < X
+        labels = [2 * above[:, 0] + above[:, 1], X[:, 0] > np.quantile(X[:, 0], 0.8)]
+        labels.append(KMeans(3, n_init=1, random_state=seed).fit_predict(X))
+        found += [g.kind for y in labels if len(set(y)) > 1 for g in gaps(X, y, seed)]
+    assert found.count("too few values") > 0
+    assert found.count("gap") == 0
+
+
+@pytest.mark.parametrize("step", [0.1, 0.5, 1.0])
+def test_planted_gaps_in_rounded_values_are_found(step):
+    kinds = []
+    for seed in range(5):
+        y = np.arange(400) % 2
+        X = np.random.default_rng(seed).normal(size=(400, 10))
+        X[:, 0] += 5.0 * y
+        kinds += [gap.kind for gap in gaps(step * np.round(X / step), y, seed)]
+    assert kinds == 5 * ["gap"]
+
+
+def test_rare_values_of_a_column_of_zeros_hide_no_gap():
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    X = rng.normal(size=(400, 4))
+    X[:, 0] += 5.0 * y
+    (without,) = gaps(X, y)
+    edge = 9.0 * (rng.permutation(400) < 6)  # as a pixel at the edge of pictures
+    (found,) = gaps(np.c_[X, edge], y)
+    assert (without.kind, found.kind) == ("gap", "gap")
+
+
+def test_rows_that_occur_thrice_have_the_gaps_of_their_values():
+    X, y = load_iris(return_X_y=True)
+    X = X + 0.01 * np.random.default_rng(0).normal(size=X.shape)
+    once, thrice = gaps(X, y), gaps(np.repeat(X, 3, axis=0), np.repeat(y, 3))
+    assert [gap.kind for gap in once] == [gap.kind for gap in thrice]
+
+
+def test_groups_of_two_values_are_too_few_different_values_to_tell():
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 2
+    X = np.c_[y, rng.normal(size=(300, 4))]
+    found = certify(X, X[:, :2] + 0.1 * rng.normal(size=(300, 2)), y, random_state=0)
+    assert (found.verdict.real, found.verdict.gap) == ("yes", "untested")
+    assert found.gaps == []
+    assert "computed" not in [leak.code for leak in found.warnings]
+    light = found.verdict.lights[2]
+    assert (light.state, light.answer) == ("none", "Too few different values to tell")
+    assert light.figure == "there are too few different values to test 0 and 1."
+
+
+def test_a_cut_beside_pairs_of_too_few_values_is_not_called_no_gap():
+    pairs = [
+        ClassGap((0, 1), "cut", 0.9, 0.0, 0.3, (200, 200)),
+        ClassGap((1, 2), "too few values", 0.01, 0.0, 3.0, (200, 200)),
+    ]
+    assert Verdict("yes", None, gaps=tuple(pairs)).gap == "untested"
+    assert Verdict("yes", None, gaps=tuple(pairs), as_good=0.5).gap == "no"
+    pairs[0] = ClassGap((0, 1), "gap", 0.01, 0.0, 3.0, (200, 200))
+    assert Verdict("yes", None, gaps=tuple(pairs)).gap == "partly"
+
+
 def slow_border(along):
     """The larger p-value of both sides, of samples that do not get more frequent."""
     p_values = []
@@ -163,7 +244,8 @@ def test_the_p_value_of_a_border_is_that_of_its_definition(apart):
     rng = np.random.default_rng(int(apart))
     is_b = np.arange(90) % 3 == 0
     along = rng.normal(size=90) + apart * (is_b - 0.5)
-    border = _between(along, is_b)
+    border = _between(along, np.zeros(90), is_b)
+    assert border.spread_p_value == border.p_value
     assert border.p_value == pytest.approx(slow_border(along), rel=1e-6)
     assert border.n_rows == (np.sum(along < 0), np.sum(along >= 0))
 
@@ -222,8 +304,9 @@ def test_the_recipe_of_labels_is_tried_on_data_without_groups():
 
 def test_what_is_no_recipe_is_refused():
     X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
-    with pytest.raises(ValueError, match="labels_from"):
-        certify(X, X, y, labels_from="KMeans")
+    for recipe in ("KMeans", KMeans):
+        with pytest.raises(ValueError, match="labels_from must be the clustering"):
+            certify(X, X, y, labels_from=recipe)
 
 
 def test_hard_tables_are_untested_or_no_gap():
@@ -234,3 +317,36 @@ def test_hard_tables_are_untested_or_no_gap():
     assert all(gap.kind != "gap" for gap in constant)
     equal = gaps(np.repeat(rng.normal(size=(10, 2)), 12, axis=0), np.arange(120) % 2)
     assert all(gap.kind != "gap" for gap in equal)
+
+
+@pytest.mark.parametrize("recipe", [DBSCAN(), HDBSCAN(copy=True), MeanShift()])
+def test_a_recipe_that_finds_one_cluster_finds_no_gap(recipe):
+    X, y = np.random.default_rng(0).normal(size=(90, 4)), np.arange(90) % 2
+    found = certify(X, X[:, :2], y, random_state=0, labels_from=recipe)
+    assert 0.0 < found.verdict.as_good < 1.0
+
+
+class Recipe(BaseEstimator):
+    def __init__(self, labels=None):
+        self.labels = labels
+
+    def fit_predict(self, X):
+        return self.labels
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ([np.nan, *range(89)], "contains NaN or None, 1 in all, the first in row 0"),
+        (range(89), "one label for each of the 90 samples, got"),
+        (None, "must be an array, got None"),
+        (np.zeros((90, 2)), "one label for each of the 90 samples, got"),
+        (np.linspace(0.0, 1.0, 90), "not continuous numbers"),
+        ([{}] * 90, "cannot be sorted"),
+    ],
+)
+def test_a_recipe_that_returns_no_labels_is_named(labels, words):
+    X, y = np.random.default_rng(0).normal(size=(90, 4)), np.arange(90) % 2
+    with pytest.raises(ValueError, match=words) as caught:
+        certify(X, X[:, :2], y, labels_from=Recipe(labels))
+    assert str(caught.value).startswith("certify: labels_from.fit_predict(X) ")

@@ -24,6 +24,7 @@ from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import Voters, balanced_accuracy, vote
+from labelscape.quality.certificate.cells import enlarged, without_far_cells
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
 from labelscape.quality.certificate.honesty import TableTrial
 from labelscape.quality.certificate.report import HonestyReport
@@ -126,8 +127,9 @@ def certify(
     Z = matrix_argument(OWNER, "Z", Z, n_rows=len(trial.about["units"].of_row))
     if trial.problem.why_not:
         return trial.untested()
-    problem = trial.problem._replace(is_given=True)
-    places = PredictedPlaces.of(problem.X, Z[problem.rows], rng)
+    X = without_far_cells(enlarged(trial.problem.X, axis=0))
+    problem = trial.problem._replace(X=X, is_given=True)
+    places = PredictedPlaces.of(problem.X, enlarged(Z[problem.rows]), rng)
     bar = partial(Progress, OWNER, verbose=False, callback=None)
     judge = partial(_judged_places, places)
     trial = trial._replace(problem=problem)
@@ -154,7 +156,8 @@ class Prediction(NamedTuple):
 class PredictedPlaces(NamedTuple):
     """A map Z (n, q), and the data (n, d) in several forms, which predict positions."""
 
-    Z: Floats
+    given: Floats
+    Z: Floats  # the map without impossible positions
     spaces: list[Floats]
     spread: float  # the median distance between positions
 
@@ -176,13 +179,14 @@ class PredictedPlaces(NamedTuple):
                 S if S.shape[1] <= few else PCA(few, random_state=rng).fit_transform(S)
                 for S in spaces
             ]
+        given, Z = Z, without_far_cells(Z)
         a, b = rng.randint(len(Z), size=(2, 1000))
         between = np.linalg.norm(Z[a] - Z[b], axis=1)
-        return cls(Z, spaces, float(np.median(between[a != b])))
+        return cls(given, Z, spaces, float(np.median(between[a != b])))
 
     def errors(self, rows: Ints, at: Floats) -> Floats:
         """Return distances of rows from predicted positions, divided by ``spread``."""
-        distances = np.linalg.norm(self.Z[rows] - at, axis=1)
+        distances = np.linalg.norm(self.given[rows] - at, axis=1)
         return np.asarray(distances / (self.spread or 1.0))
 
     def predicted(self, split: Split, rng: RandomState) -> Iterator[Prediction]:
@@ -192,7 +196,10 @@ class PredictedPlaces(NamedTuple):
         # would be closer together than rows are. Errors of near rows are not used,
         # because they would lead to the positions of these rows.
         fitted, unseen = split
-        Z, half = self.Z[fitted], rng.permutation(len(fitted)) % 2 == 0
+        Z, half = (
+            without_far_cells(self.Z[fitted]),
+            rng.permutation(len(fitted)) % 2 == 0,
+        )
         n_near = min(N_NEIGHBORS, len(fitted) - 1)
         models: list[tuple[Floats, Prediction]] = []
         for S in self.spaces:

@@ -7,7 +7,6 @@ between neighboring classes, or whether the border cuts through one group.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +14,8 @@ from numpy.random import RandomState
 from scipy.stats import norm, rankdata
 from sklearn.covariance import ledoit_wolf_shrinkage
 
+from labelscape._core.errors import ParameterError
+from labelscape._core.labels import labels_argument
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.threads import map_blocks, one_blas_thread
 from labelscape._core.types import Array, Bools, Floats, Ints
@@ -22,9 +23,11 @@ from labelscape._resampling.refits import drawn_seed, seeded_clone
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
+from labelscape.quality.certificate.cells import without_far_cells
 from labelscape.quality.records import Finding, Light, State
 
-Kind = Literal["gap", "cut", "overlap", "too few"]
+Kind = Literal["gap", "cut", "overlap", "too few", "too few values"]
+UNTESTED = ("too few", "too few values")  # the kinds of pairs that cannot be tested
 
 # Significance level. Without a gap, far fewer pairs are significant, because rows
 # become fewer with distance from most borders.
@@ -42,6 +45,9 @@ FEWEST, TOUCHING, N_FACED, N_FOLDS = 10, 0.1, 5, 5
 MOST_ROWS, MOST_FEATURES = 6000, 200
 # Share of the rows on a side (the nearest) to compare with a uniform distribution.
 NEAR = 0.6
+# Where values are equal, each is spread over its distance to other values, in this many
+# parts, because there are no rows between two neighboring values.
+SPREAD = np.linspace(-1.0, 1.0, 20)
 # Labels look computed if the nearest class mean predicts this share of them.
 SIMPLE = 0.99
 # Trials of a clustering on data without groups, and maximum rows of each.
@@ -56,7 +62,8 @@ MEASURED = (
     "continuous group into parts, and a map can separate these parts well. Only a gap "
     "shows that the classes are separate groups. The test checks whether rows "
     "become more frequent away from the border, on both sides of it, along a direction "
-    "fitted to other rows."
+    "fitted to other rows. Equal values (counts, ratings, rounded numbers) are spread "
+    "over their distance to other values. If this fills a gap, there is no answer."
 )
 
 
@@ -68,10 +75,11 @@ class ClassGap:
     ----------
     classes : tuple of object
         The two classes.
-    kind : {"gap", "cut", "overlap", "too few"}
+    kind : {"gap", "cut", "overlap", "too few", "too few values"}
         "gap": few rows lie between the classes. "cut": the border cuts through one
         group of rows. "overlap": the classes overlap. "too few": there are too few rows
-        for the test.
+        for the test. "too few values": the features have too few different values
+        (counts, ratings) to tell a gap from the distance between two values.
     p_value : float
         The p-value of the hypothesis that there is no gap, adjusted for all neighbors
         of a class.
@@ -108,6 +116,7 @@ def find_gaps(
         some = some_units(codes, units, MOST_ROWS, rng)
         X, codes, units = X[some], codes[some], units[some]
     S = _scaled(X)
+    steps = _steps(S)
     faced, counts = _faced(S, codes, len(classes)), np.bincount(codes)
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner="honesty")
 
@@ -123,21 +132,37 @@ def find_gaps(
         is_a = is_a if n_a >= FEWEST else codes == a
         is_b = is_b if n_b >= FEWEST else codes == b
         rows = np.flatnonzero(is_a | is_b)
-        along = _along(S[rows], is_b[rows], fold[rows])
-        return None if along is None else (a, b, _between(along, is_b[rows]))
+        along = _along(S[rows], steps[rows], is_b[rows], fold[rows])
+        return None if along is None else (a, b, _between(*along, is_b[rows]))
 
-    touching = map_blocks(between, combinations(range(len(classes)), 2))
+    facing = np.unique(np.sort(np.c_[codes, faced], axis=1), axis=0)
+    touching = map_blocks(between, facing.tolist())
     pairs = [pair for pair in touching if pair is not None]
     return tuple(_named(pairs, classes.tolist()))
 
 
 def _scaled(X: Array) -> Floats:
-    """Return the most variable features, standardized."""
+    """Return the most variable features, standardized, without impossible cells."""
+    X = without_far_cells(X)
     X = np.asarray(X - X.mean(axis=0), dtype=np.float64)
     spread = X.std(axis=0)
     used = np.flatnonzero(np.isfinite(spread) & (spread > 0))
     used = np.sort(used[np.argsort(-spread[used], kind="stable")[:MOST_FEATURES]])
     return X[:, used] / spread[used] if len(used) else np.zeros((len(X), 1))
+
+
+def _steps(S: Floats) -> Floats:
+    """Return the distance to the nearest other value of a feature; 0 if not tied."""
+    # A value counts only if there are enough rows from there on to be a side of a gap.
+    steps = np.zeros_like(S)
+    for x, step in zip(S.T, steps.T, strict=True):
+        values, which, counts = np.unique(x, return_inverse=True, return_counts=True)
+        n_up_to = np.cumsum(counts)[:-1]
+        is_side = np.minimum(n_up_to, len(S) - n_up_to) >= FEWEST
+        apart = np.r_[np.inf, np.where(is_side, np.diff(values), np.inf), np.inf]
+        nearest = np.minimum(apart[:-1], apart[1:])
+        step[:] = np.where((counts > 1) & np.isfinite(nearest), nearest, 0.0)[which]
+    return steps
 
 
 def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
@@ -151,11 +176,13 @@ def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
     return faced
 
 
-def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
+def _along(
+    S: Floats, steps: Floats, is_b: Bools, fold: Ints
+) -> tuple[Floats, Floats] | None:
     """Return the signed distance of samples from a border fitted to other samples."""
-    # Along a linear discriminant with shrunken correlations. None if fewer than two
-    # samples of a class are outside a fold.
-    along = np.empty(len(S))
+    # Along a linear discriminant with shrunken correlations, and the largest step of a
+    # feature along it. None if fewer than two samples of a class are outside a fold.
+    along, step = np.empty((2, len(S)))
     for k in np.unique(fold):
         known, new = fold != k, fold == k
         if min(np.sum(known & is_b), np.sum(known & ~is_b)) < 2:
@@ -175,7 +202,8 @@ def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
             w = np.linalg.solve(covariance, difference) / spread
             w /= np.linalg.norm(w) or 1.0
             along[new] = S[new] @ w - _border(S[known] @ w, is_b[known])
-    return along
+        step[new] = np.max(steps[new] * np.abs(w), axis=1)
+    return along, step
 
 
 def _border(values: Floats, is_b: Bools) -> float:
@@ -192,12 +220,13 @@ class _Border(NamedTuple):
     """The border between two classes, before adjustment for other pairs."""
 
     p_value: float  # for the hypothesis of one mode
+    spread_p_value: float  # the same, if equal values are spread
     share: float  # share of rows beyond the border
     depth: float
     n_rows: tuple[int, int]
 
 
-def _between(along: Floats, is_b: Bools) -> _Border:
+def _between(along: Floats, step: Floats, is_b: Bools) -> _Border:
     """Return the border between two classes, for samples ordered by distance.
 
     If there is one mode, the border has a side where samples do not become more
@@ -212,39 +241,37 @@ def _between(along: Floats, is_b: Bools) -> _Border:
     n_rows = (len(sides[0]), len(sides[1]))
     m = min(n_rows)
     if m < FEWEST:
-        return _Border(1.0, share, 0.0, n_rows)
+        return _Border(1.0, 1.0, share, 0.0, n_rows)
     values = np.concatenate([-sides[0][:m][::-1], sides[1][:m]])
     depth = float(np.sqrt(2 * m) * dip_statistic(values))
-    p_value = max(_rising(side) for side in sides)
-    return _Border(p_value, share, depth, n_rows)
+    p_value = spread_p_value = max(_rising(side) for side in sides)
+    if step.any():
+        spread = (along[:, None] + step[:, None] * SPREAD).ravel()
+        sides = [np.sort(-spread[spread < 0]), np.sort(spread[spread >= 0])]
+        spread_p_value = max(p_value, *(_rising(side, len(SPREAD)) for side in sides))
+    return _Border(p_value, spread_p_value, share, depth, n_rows)
 
 
-def _rising(distances: Floats) -> float:
+def _rising(distances: Floats, n_parts: int = 1) -> float:
     """Return the p-value of the hypothesis that frequencies do not rise."""
     # If frequencies do not rise up to the k-th distance, the mean of the distances
-    # exceeds half of the k-th distance only by chance.
+    # exceeds half of the k-th distance only by chance. Each row is in ``n_parts``.
     k = int(np.ceil(NEAR * len(distances)))
     if k < 2 or distances[k - 1] <= 0:
         return 1.0
     shares = distances[: k - 1] / distances[k - 1]
-    return float(norm.sf((shares.mean() - 0.5) * np.sqrt(12.0 * len(shares))))
+    n = len(shares) / n_parts
+    return float(norm.sf((shares.mean() - 0.5) * np.sqrt(12.0 * n)))
 
 
 def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
     """Yield records, with p-values adjusted for the neighbors of a class (Simes)."""
-    p_values = np.array([border.p_value for *_, border in pairs])
-    adjusted = p_values.copy()
-    for c in range(len(labels)):
-        own = [i for i, pair in enumerate(pairs) if c in pair[:2]]
-        order = np.argsort(p_values[own], kind="stable")
-        ranked = p_values[own][order] * len(own) / np.arange(1, len(own) + 1)
-        lowest = np.minimum.accumulate(ranked[::-1])[::-1]
-        which = np.array(own, dtype=np.intp)[order]
-        adjusted[which] = np.maximum(adjusted[which], np.minimum(lowest, 1.0))
-    for (a, b, border), p_value in zip(pairs, adjusted.tolist(), strict=True):
+    p_values = _adjusted(pairs, [border.p_value for *_, border in pairs])
+    spread = _adjusted(pairs, [border.spread_p_value for *_, border in pairs])
+    for (a, b, border), p_value, spread_p in zip(pairs, p_values, spread, strict=True):
         kind: Kind = "cut"
         if p_value <= LEVEL and border.share <= MIXED:
-            kind = "gap"
+            kind = "gap" if spread_p <= LEVEL else "too few values"
         elif border.share > OVERLAP:
             kind = "overlap"
         elif border.p_value <= SEEM and min(border.n_rows) < ENOUGH:
@@ -255,9 +282,22 @@ def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
         )
 
 
+def _adjusted(pairs: Sequence[Any], given: list[float]) -> list[float]:
+    """Return p-values of pairs (a, b, …), adjusted for all pairs of a class."""
+    p_values, adjusted = np.array(given), np.array(given)
+    for c in {c for pair in pairs for c in pair[:2]}:
+        own = [i for i, pair in enumerate(pairs) if c in pair[:2]]
+        order = np.argsort(p_values[own], kind="stable")
+        ranked = p_values[own][order] * len(own) / np.arange(1, len(own) + 1)
+        lowest = np.minimum.accumulate(ranked[::-1])[::-1]
+        which = np.array(own, dtype=np.intp)[order]
+        adjusted[which] = np.maximum(adjusted[which], np.minimum(lowest, 1.0))
+    return adjusted.tolist()
+
+
 def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Finding]:
     """Return a finding if a simple rule predicts the labels and there is no gap."""
-    if not gaps or any(gap.kind == "gap" for gap in gaps):
+    if not gaps or any(gap.kind in ("gap", "too few values") for gap in gaps):
         return []
     share = 0.0
     for S in (_scaled(X), np.asarray(X - X.mean(axis=0), dtype=np.float64)):
@@ -270,7 +310,7 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 
 
 def as_good_by_recipe(
-    recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
+    recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState, *, owner: str
 ) -> float:
     """Return how often clusters of data without groups have gaps at least as deep."""
     # The simulated features have the distributions and correlations of X (a Gaussian
@@ -285,11 +325,23 @@ def as_good_by_recipe(
         ranks = np.argsort(np.argsort(normal, axis=0), axis=0)
         without = np.take_along_axis(ordered, ranks, axis=0)
         labels = seeded_clone(recipe, drawn_seed(rng)).fit_predict(without)
+        labels = _checked(labels, len(X), owner)
         classes, codes = np.unique(labels, return_inverse=True)
-        units = np.arange(len(X))
-        depth = _mean_depth(find_gaps(without, codes, units, classes, rng))
+        depth, units = 0.0, np.arange(len(X))
+        if len(classes) > 1:  # in a single cluster, there is no gap
+            depth = _mean_depth(find_gaps(without, codes, units, classes, rng))
         as_good += depth >= observed
     return (1 + as_good) / (1 + N_TRIALS)
+
+
+def _checked(labels: Any, n: int, owner: str) -> Array:
+    """Return the clusters that a recipe made of n rows, after a check."""
+    name = "labels_from.fit_predict(X)"
+    labels = labels_argument(owner, name, labels, size=n)
+    if labels.dtype.kind == "f" and (labels % 1.0).any():
+        wanted = f"one label for each of the {n} samples, not continuous numbers"
+        raise ParameterError(owner, name, labels, wanted)
+    return labels
 
 
 def _mean_depth(gaps: Sequence[ClassGap]) -> float:
@@ -304,8 +356,10 @@ def gap_light(
         why = "too few rows are next to another class."
         return Light(QUESTION, "none", "Not tested", why, "", MEASURED)
     if word == "untested":
-        few = f"{_counted(gaps)}{recipe}"
-        return Light(QUESTION, "none", "Not enough rows to tell", few, "", MEASURED)
+        few, what = f"{_counted(gaps)}{recipe}", "Not enough rows to tell"
+        if any(gap.kind == "too few values" for gap in gaps):
+            what = "Too few different values to tell"
+        return Light(QUESTION, "none", what, few, "", MEASURED)
     # Natural classes may overlap, so a missing gap is bad only for computed labels.
     states: dict[str, State] = {"yes": "good", "partly": "fair"}
     state = states.get(word, "bad" if is_computed or recipe else "fair")
@@ -322,6 +376,7 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         ("cut", "{} share one continuous group of rows"),
         ("overlap", "{} overlap"),
         ("too few", "there are too few rows of {} to test this"),
+        ("too few values", "there are too few different values to test {}"),
     ):
         pairs = [gap.words for gap in gaps if gap.kind == kind]
         if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":

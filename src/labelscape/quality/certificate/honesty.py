@@ -29,6 +29,7 @@ from labelscape._resampling.refits import (
 from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
+from labelscape.quality.certificate.cells import far_cell_findings
 from labelscape.quality.certificate.fits import (
     N_KNOWN,
     OWNER,
@@ -45,6 +46,7 @@ from labelscape.quality.certificate.gaps import (
 from labelscape.quality.certificate.leaks import MUCH, find_leaks
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import Verdict
+from labelscape.quality.records import Finding
 
 _RULES = {
     "n_splits": whole(1, limit=10_000),
@@ -179,7 +181,9 @@ class TableTrial(NamedTuple):
     problem: Problem
     names: list[str]
     about: dict[str, Any]
-    recipe: Any = None
+    recipe: Any
+    owner: str
+    cells: list[Finding]  # impossible values
 
     @classmethod
     def of_table(
@@ -207,14 +211,15 @@ class TableTrial(NamedTuple):
             "units": units,
             "n_judged": len(problem.rows),
         }
-        if recipe is not None and not hasattr(recipe, "fit_predict"):
+        if recipe is not None and not _is_clustering(recipe):
             raise InputError(
                 "labels_from must be the clustering that made the labels, with "
-                f"fit_predict, such as KMeans(8); got {shown(recipe)}.",
+                f"fit_predict and get_params, such as KMeans(8); got {shown(recipe)}.",
                 owner=owner,
                 parameter="labels_from",
             )
-        return cls(problem, names, about, recipe)
+        cells = far_cell_findings(problem.X, problem.rows, names)
+        return cls(problem, names, about, recipe, owner, cells)
 
     def untested(self) -> HonestyReport:
         """Return the report of a table that cannot be tested, with the reason."""
@@ -287,7 +292,9 @@ class TableTrial(NamedTuple):
             leaks += computed
         as_good = None
         if self.recipe is not None:
-            as_good = as_good_by_recipe(self.recipe, problem.X, gaps, rng)
+            as_good = as_good_by_recipe(
+                self.recipe, problem.X, gaps, rng, owner=self.owner
+            )
         n = len(self.about["units"].of_row)
         return HonestyReport(
             replace(
@@ -302,11 +309,17 @@ class TableTrial(NamedTuple):
             points=points.in_table(problem.rows, n),
             place_errors=_place_errors(true, problem.rows, n),
             k=k,
-            warnings=leaks,
+            warnings=leaks + self.cells,
             null_splits=[fit.scores(problem.n_classes) for fit in null],
             **evaluation,
             **self.about,
         )
+
+
+def _is_clustering(recipe: Any) -> bool:
+    """Return whether a recipe is an estimator (no class) that makes clusters."""
+    names = ("fit_predict", "get_params")
+    return not isinstance(recipe, type) and all(hasattr(recipe, n) for n in names)
 
 
 def _step(bar: Any, n_classes: int, i: int, fit: JudgedFit) -> bool:

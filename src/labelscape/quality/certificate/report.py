@@ -10,6 +10,7 @@ from labelscape._resampling.chance import Interval
 from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.fits import Scores
+from labelscape.quality.certificate.gaps import UNTESTED
 from labelscape.quality.certificate.placed import PlacedScore
 from labelscape.quality.certificate.verdict import Verdict
 from labelscape.quality.records import (
@@ -72,7 +73,7 @@ class HonestyReport(Printed):
     gaps : list of ClassGap
         The kind of border between each pair of neighboring classes: ``classes``,
         ``kind`` ("gap", "cut" or "overlap"), ``p_value`` and ``share``. Pairs with too
-        few rows are omitted.
+        few rows or too few different values are omitted.
     points : Tally
         For each sample, how often it was held out, and how often it then got the right
         class.
@@ -123,7 +124,7 @@ class HonestyReport(Printed):
     p_value = same_as("verdict.p_value")
     unseen_interval = same_as("verdict.interval")
     gaps = property(
-        lambda self: [gap for gap in self.verdict.gaps or () if gap.kind != "too few"]
+        lambda self: [g for g in self.verdict.gaps or () if g.kind not in UNTESTED]
     )
 
     @property

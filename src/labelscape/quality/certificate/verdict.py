@@ -9,7 +9,7 @@ from numpy.random import RandomState
 from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.chance import Interval, interval_of
 from labelscape._resampling.voters import balanced_accuracy
-from labelscape.quality.certificate.gaps import ClassGap, gap_light
+from labelscape.quality.certificate.gaps import UNTESTED, ClassGap, gap_light
 from labelscape.quality.records import Light, State
 
 Real = Literal["yes", "partly", "no", "untested"]
@@ -150,7 +150,7 @@ class Verdict(_InSentences):
         predicted. ``unseen`` and ``share_kept`` are then lower bounds.
     gaps : tuple of ClassGap or None
         The kind of border between neighboring classes: a gap, a cut, an overlap, or too
-        few rows for a test.
+        few rows or different values for a test.
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of the neighboring classes have a gap.
     looks_computed : bool
@@ -207,11 +207,13 @@ class Verdict(_InSentences):
     def gap(self) -> Real:
         """Whether all, some or none of the neighboring classes have a gap."""
         kinds = [gap.kind for gap in self.gaps or ()]
-        if not set(kinds) - {"too few"}:
+        if not set(kinds) - set(UNTESTED):
             return "untested"
         is_gap = [kind == "gap" for kind in kinds]
-        if not any(is_gap) or (self.as_good or 0.0) > SIGNIFICANT:
+        if (self.as_good or 0.0) > SIGNIFICANT:
             return "no"
+        if not any(is_gap):  # with more different values, some pairs may have a gap
+            return "untested" if "too few values" in kinds else "no"
         return "yes" if all(is_gap) else "partly"
 
     @property
