@@ -13,6 +13,9 @@ ShownKind = Literal["number", "date", "truth", "category", "text"]
 FEWEST_COUNTED = 10
 # A counter contains at least this share of the whole numbers in its range.
 DENSE = 0.5
+# A counter that starts again in each part of a table has at most this many parts, with
+# at least this many rows on average. Hours and days of a month have more, or shorter.
+MOST_PARTS, ROWS_OF_PART = 10, 40
 MOSTLY = 0.95  # share of rows in which a linear counter is off by less than one step
 WIDE = 500  # wide tables have more features than this, and more features than samples
 # Number of features selected per class in a wide table, and its limits.
@@ -96,6 +99,31 @@ def is_counter(values: Array, rows: Array | None = None) -> bool:
     return bool(np.mean(off < abs(slope)) >= MOSTLY)
 
 
+def counts_parts(values: Array) -> bool:
+    """Return whether a feature counts the rows of each of a few parts of a table."""
+    x = np.asarray(values, dtype=np.float64)
+    steps = np.diff(x)
+    starts = x[np.concatenate([[True], steps != 1.0])] if len(x) else x
+    return (
+        2 <= len(starts) <= min(MOST_PARTS, len(x) / ROWS_OF_PART)
+        and starts[0] in (0.0, 1.0)
+        and bool((starts == starts[0]).all())
+    )
+
+
+def counts_classes(values: Array, codes: Array) -> bool:
+    """Return whether a feature counts the rows of each class, in any order."""
+    first = values.min(initial=np.inf)
+    _, sizes = np.unique(codes, return_counts=True)
+    if first not in (0.0, 1.0) or len(sizes) < 2 or sizes.min() < FEWEST_COUNTED:
+        return False
+    pairs = np.unique(np.column_stack([codes, values]), axis=0)
+    last = [values[codes == code].max() for code in np.unique(codes)]
+    return len(pairs) == len(values) and bool(
+        (last - first + 1.0 <= sizes / MOSTLY).all()
+    )
+
+
 def is_wide(n: int, n_features: int) -> bool:
     """Return whether a table has more features than samples, and more than 500."""
     return n_features > max(WIDE, n)
@@ -117,7 +145,9 @@ def selected_features(X: Array, codes: Array, count: int) -> Ints:
         for c in np.flatnonzero(counts):
             means[c] = X[codes == c].mean(axis=0)
         between = counts @ (means - X.mean(axis=0)) ** 2
-        share = np.divide(between, total, out=np.zeros_like(total), where=total > 0)
+    # Rounding errors would give constant features large quotients.
+    varies = (X.max(axis=0) > X.min(axis=0)) & (total > 0)
+    share = np.divide(between, total, out=np.zeros_like(total), where=varies)
     return np.sort(np.argsort(-share, kind="stable")[:count])
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.columns import is_counter
+from labelscape._core.columns import counts_parts, is_counter
 from labelscape._core.errors import InputError, Part, Setting
 from labelscape.datasets._reading import ColumnKey, Reading
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Kind = Literal["number", "boolean", "date", "nominal", "text", "vector", "other"]
 
 _SKIP = Setting("skip", 1)
+COUNTER_NAME = re.compile(
+    r"(index|number|nummer|count|row|(^|[\W_])(id|nr|no|num|obs|#))$"
+)
 _UNNAMED = re.compile(r"column (\d+|[A-Z]{1,3})")
 
 
@@ -359,6 +362,9 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
 
 
 def counts_rows(column: Column) -> bool:
-    """Whether a column contains row numbers, without missing values."""
-    is_full = column.kind == "number" and not np.isnan(column.values).any()
-    return is_full and is_counter(column.values)
+    """Whether a column has row numbers, maybe of each part, and no missing values."""
+    if column.kind != "number" or np.isnan(column.values).any():
+        return False
+    # Ages, days and times may start again in each part, too.
+    is_named = COUNTER_NAME.search(column.name.lower()) is not None
+    return is_counter(column.values) or (is_named and counts_parts(column.values))

@@ -1,7 +1,7 @@
 """Descriptions of columns for display, before they have a role."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import isfile
 from pathlib import Path
@@ -21,13 +21,17 @@ from labelscape.datasets._columns import (
     Places,
     are_names,
     count_missing,
-    counts_rows,
     infinite,
     is_missing,
 )
 from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._reading import Decimal, Reading
-from labelscape.datasets._roles import guessed_roles, is_copy, likely_subjects
+from labelscape.datasets._roles import (
+    guessed_roles,
+    is_copy,
+    likely_subjects,
+    numbers_rows,
+)
 from labelscape.datasets.files.arrays import array_column
 from labelscape.datasets.files.frames import frame_columns, read_columns
 
@@ -245,15 +249,16 @@ def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
         if column.kind == "nominal" and counts[i] == len(column.values)
     )
     roles = _likely_roles(columns, label, next(ids, None), decimal)
-    infos = []
+    infos, classes = [], None if label is None else columns[label]
     for i, (column, (problem, odd)) in enumerate(zip(columns, problems, strict=True)):
-        n, is_counter = len(column.values), counts_rows(column)
+        n = len(column.values)
         n_missing = 0 if column.kind == "other" else count_missing(column)
         is_text = column.kind == "nominal" and are_names(counts[i], n - n_missing)
         unusable = column.kind == "other" or n == n_missing or not column.is_named
         usable: Role = "show" if column.is_annotation else "feature"
         usual: Role = "drop" if unusable or is_text else usable
         role, remark = roles.get(i, (usual, ""))
+        is_counter = role not in ("group", "label") and numbers_rows(column, classes)
         infos.append(
             ColumnInfo(
                 column.name,
@@ -318,7 +323,7 @@ def _examples(column: Column) -> list[str]:
 
 
 def _likely_label(
-    columns: list[Column], counts: list[int], subjects: Sequence[int]
+    columns: list[Column], counts: list[int], subjects: Collection[int]
 ) -> int | None:
     """Return the column that most likely contains the classes, or None."""
 

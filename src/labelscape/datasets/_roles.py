@@ -26,8 +26,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.columns import counts_classes
 from labelscape._core.errors import InputWarning, Setting
 from labelscape.datasets._columns import (
+    COUNTER_NAME,
     Column,
     ColumnError,
     Places,
@@ -65,7 +67,8 @@ def guessed_roles(
     group = None
     if may_group:
         # Values must repeat, and must not be the classes in other words.
-        repeating = (i for i in subjects if _repeats(columns[i]))
+        repeating = (i for i in subjects if subjects[i] < _NAMES)
+        repeating = (i for i in repeating if _repeats(columns[i]))
         groups = (i for i in repeating if not label or not is_copy(columns[i], label))
         group = next(groups, None)
     return Guessed(group, [i for i in subjects if i != group], dates)
@@ -93,12 +96,18 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
     _warn_of("Shown only", columns, guessed.dates, "dates")
 
 
+def numbers_rows(column: Column, label: Column | None) -> bool:
+    """Whether a column contains numbers of the rows of the table, or of each class."""
+    classes = None if label is None else _class_codes(label)
+    return counts_rows(column) or _counts_classes(column, classes)
+
+
 def revealing(
     columns: Sequence[Column], label: Column | None, others: set[int]
 ) -> set[int]:
     """Return columns that are row numbers or copies of the classes, with a warning."""
     free = [i for i in range(len(columns)) if i not in others]
-    numbers = [i for i in free if counts_rows(columns[i])]
+    numbers = [i for i in free if numbers_rows(columns[i], label)]
     copies = [] if label is None else [i for i in free if is_copy(columns[i], label)]
     if len({*numbers, *copies}) + len(others) >= len(columns):
         return set()  # at least one feature must be left
@@ -153,8 +162,11 @@ _PEOPLE = (
     "patient|patienten|pat|subject|subj|donor|spender|participant|proband|probanden"
     "|volunteer|respondent"
 )
-_OTHERS = "sample|specimen|individual|person|animal|mouse|rat|tier|case|record|cellline"
+_LIVING = "individual|person|animal|mouse|rat|tier"
+_OTHERS = f"sample|specimen|case|record|cellline|{_LIVING}"
+_ALIVE = re.compile(f"{_AFFIX}?(?:{_PEOPLE}|{_LIVING}){_AFFIX}{{0,2}}")
 _SUBJECT = re.compile(f"{_AFFIX}?(?:{_PEOPLE}){_AFFIX}{{0,2}}")
+_DECIMAL = re.compile(r"[+-]?\d*[.,]\d+")
 _SAMPLE = re.compile(f"{_AFFIX}?(?:{_OTHERS}){_AFFIX}{{0,2}}|id|uid|pid|mrn")
 # Minimum number of different values, because these names may have other meanings.
 _FEWEST_SUBJECTS, _FEWEST_SAMPLES = 4, 10
@@ -164,6 +176,9 @@ _FEWEST_WORDS = 20
 _ROWS_OF_A_WORD = (2.0, 12.0)
 _ROWS_OF_A_PURE_VALUE = (1.5, _MOST_ROWS_OF_ONE)
 _CHANCE = 1e-3
+_BY_CLASS, _NAMES = 2, 4  # ranks: values that keep their class, and words without role
+# Columns with more different words than this, in fewer rows each, contain names.
+_FEWEST_NAMES, _ROWS_OF_A_CATEGORY = 100, 20.0
 _FEWEST_COPIED = 30  # in fewer rows, a feature may match the classes by chance
 # In the order of a measurement that separates classes, the class changes less often.
 _CHANGES_PER_CLASS = 2
@@ -174,8 +189,11 @@ def likely_subjects(
     label: Column | None,
     decimal: Decimal,
     others: Collection[int] = (),
-) -> list[int]:
-    """Return columns without a role that may identify subjects, most likely first."""
+) -> dict[int, int]:
+    """Return columns without a role that may identify subjects, most likely first.
+
+    The values are ranks, from 0 (most likely).
+    """
     classes = None if label is None else _class_codes(label)
     ranks = {
         i: rank
@@ -183,8 +201,9 @@ def likely_subjects(
         if i not in others
         and column is not label
         and (rank := _subject_rank(column, classes, decimal)) is not None
+        and not (rank == _BY_CLASS and _repeats_with_rows(column, columns))
     }
-    return sorted(ranks, key=lambda i: (ranks[i], i))
+    return dict(sorted(ranks.items(), key=lambda item: item[::-1]))
 
 
 def is_copy(column: Column, label: Column) -> bool:
@@ -193,9 +212,11 @@ def is_copy(column: Column, label: Column) -> bool:
     if column is label or is_odd or len(label.values) < _FEWEST_COPIED:
         return False
     start = slice(200)  # the first rows exclude most columns
-    return _are_paired(column.take(start), label.take(start)) and _are_paired(
-        column, label
-    )
+    if not _are_paired(column.take(start), label.take(start)):
+        return False
+    # If most classes had one row, most columns of measurements would be copies.
+    are_classes = 2 * len(np.unique(_class_codes(label))) <= len(label.values)
+    return are_classes and _are_paired(column, label)
 
 
 def _are_paired(column: Column, label: Column) -> bool:
@@ -224,7 +245,7 @@ def _subject_rank(
     column: Column, classes: NDArray[np.intp] | None, decimal: Decimal
 ) -> int | None:
     """Return a rank for columns that may identify subjects (0: most likely) or None."""
-    letters = "".join(sign for sign in column.name.lower() if sign.isalpha())
+    letters = _letters(column.name)
     is_subject = _SUBJECT.fullmatch(letters) is not None
     is_sample = _SAMPLE.fullmatch(letters) is not None
     if not (is_subject or is_sample or _may_repeat(column)):
@@ -232,7 +253,7 @@ def _subject_rank(
     known = column
     with suppress(ColumnError):
         known = settled(column, decimal)
-    if known.kind not in ("nominal", "number"):
+    if known.kind not in ("nominal", "number") or _are_decimals(known):
         return None
     present = ~is_missing(known)
     values = (known.values if known.exact is None else known.exact)[present]
@@ -246,6 +267,11 @@ def _subject_rank(
     )[1]
     sizes = np.bincount(codes)
     k, mean = len(sizes), len(codes) / len(sizes)
+    is_complete = _ALIVE.fullmatch(letters) is not None and sizes.min() == sizes.max()
+    if not is_complete and (
+        _counts_classes(known, classes) or (mean > 1.0 and counts_rows(known))
+    ):
+        return None
     if is_subject and k >= _FEWEST_SUBJECTS:
         return 0
     if is_sample and k >= _FEWEST_SAMPLES and mean <= _MOST_ROWS_OF_ONE:
@@ -256,11 +282,46 @@ def _subject_rank(
         if _keep_their_class(codes, own) and (
             is_word or _are_blocks(codes) or _changes_often(codes, own)
         ):
-            return 2
+            return _BY_CLASS
     least, most = _ROWS_OF_A_WORD
     if is_word and k >= _FEWEST_WORDS and least <= mean <= most:
         return 3
+    if is_word and k > _FEWEST_NAMES and most < mean < _ROWS_OF_A_CATEGORY:
+        return _NAMES
     return None
+
+
+def _are_decimals(column: Column) -> bool:
+    """Whether most words of a column are numbers with decimals, such as "1,5"."""
+    words = column.values[:200] if column.holds_words else ()
+    known = [word for word in words if word is not None]
+    return 2 * sum(map(bool, map(_DECIMAL.fullmatch, known))) > len(known)
+
+
+def _counts_classes(column: Column, classes: NDArray[np.intp] | None) -> bool:
+    """Whether the numbers of a column count the rows of each class."""
+    letters = _letters(column.name)
+    is_named = _SAMPLE.fullmatch(letters) or _SUBJECT.fullmatch(letters)
+    is_named = is_named or COUNTER_NAME.search(column.name.lower())
+    if classes is None or column.kind != "number" or not is_named:
+        return False
+    known = ~np.isnan(column.values) & (classes >= 0)
+    return counts_classes(column.values[known], classes[known])
+
+
+def _repeats_with_rows(column: Column, columns: Sequence[Column]) -> bool:
+    """Whether the numbers of a column mostly repeat in copies of whole rows."""
+    numbers = [one.values for one in columns if one.kind == "number"]
+    if column.kind != "number" or len(numbers) < 2:
+        return False
+    table = np.column_stack(numbers)[np.lexsort((*numbers[:3], column.values))]
+    steps = np.diff(np.sort(column.values))
+    are_copies = ((table[1:] == table[:-1]) | np.isnan(table[1:])).all(axis=1)
+    return bool(2 * are_copies[steps == 0.0].sum() > (steps == 0.0).sum())
+
+
+def _letters(name: str) -> str:
+    return "".join(sign for sign in name.lower() if sign.isalpha())
 
 
 def _may_repeat(column: Column) -> bool:

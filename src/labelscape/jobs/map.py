@@ -57,7 +57,7 @@ from labelscape.quality import (
     report,
 )
 from labelscape.quality import islands as islands_of
-from labelscape.quality._internal import score_placed_rows
+from labelscape.quality._internal import score_placed_rows, with_shown_places
 from labelscape.quality.audit import AuditReport
 
 if TYPE_CHECKING:
@@ -513,6 +513,9 @@ class MapRun:
         )
         if honest is None:
             return None, why
+        table = self.table
+        how = (table.y, table.feature_names, table.shown)
+        honest = with_shown_places(honest, fitted.X, *how)
         if fitted.fitted is not None and honest.k is not None:
             placed = score_placed_rows(
                 fitted.Z,

@@ -15,6 +15,7 @@ from labelscape.datasets._internal import npy_array
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, honesty_record, silent
 from labelscape.quality import HonestyReport, certify
+from labelscape.quality._internal import with_shown_places
 from labelscape.scene import Scene, Subject, Trust, build_scene
 
 AXES = ("x", "y", "z")
@@ -80,10 +81,14 @@ def certify_table(
     >>> certify_table(table, table.X[:, 2:]).honesty.verdict.real
     'yes'
     """
+    shown = list(table.shown)
     if isinstance(positions, str | Path):
+        drawn = named_columns(str(positions))
+        shown = [column for column in shown if column.name not in drawn]
         positions = read_positions(positions, table, labeled)
     begin(Step("judging", "the map"))
     report = certify(table.X, positions, table.y, table.groups, seed)
+    report = with_shown_places(report, table.X, table.y, table.feature_names, shown)
     return GivenMap(table, positions, report)
 
 

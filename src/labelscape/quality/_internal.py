@@ -1,5 +1,6 @@
 """Names of this package that other packages use but users do not."""
 
+from labelscape.quality.certificate.dependence import with_shown_places
 from labelscape.quality.certificate.placed import score_placed_rows
 from labelscape.quality.certificate.verdict import judge_classifier
 from labelscape.quality.measures import point_scores
@@ -11,4 +12,5 @@ __all__ = [
     "neighborhoods",
     "point_scores",
     "score_placed_rows",
+    "with_shown_places",
 ]

@@ -137,8 +137,9 @@ class Finding:
     code : str
         Kind of the finding: "copies", "contradictions", "near copies", "constant",
         "nearly constant", "missing code", "far cell", "class names", "rare classes",
-        "counter", "copy", "one feature", "order", "missing values", "hidden groups",
-        "outliers", "swapped names", "batch", "batch and class" or "computed".
+        "counter", "copy", "one feature", "class value", "order", "near in order", "near
+        in space", "missing values", "hidden groups", "outliers", "swapped names",
+        "batch", "batch and class" or "computed".
     subjects : tuple of str
         The columns or classes with the problem; empty if only rows have it.
     count : int
@@ -152,7 +153,9 @@ class Finding:
     figure : float or None
         The number in the sentence: an accuracy, a p-value, or a value of the table.
     column : str
-        A column that explains the finding, or the batch with swapped names; or empty.
+        A column that explains the finding, in which near rows are most alike, or in
+        which a missing-value code is an ordinary value; the batch with swapped names;
+        or empty.
 
     Examples
     --------
@@ -177,6 +180,8 @@ class Finding:
         """Return the finding as sentences, with a remedy for the user interface."""
         parts = self._parts()
         sentence = _SENTENCES[self.code].format_map(parts)
+        if self.code == "missing code" and self.column:
+            sentence += _ELSEWHERE.format_map(parts)
         if self.remedy is not None:
             aim = _AIMS.get(self.code, "To leave {them} out").format_map(parts)
             return f"{sentence} {aim}, {wording.remedy(self.remedy)}."
@@ -234,9 +239,15 @@ _NO_MEASUREMENT = ("counter", "copy")
 _AIMS = {
     "missing code": "If so",
     "one feature": "If so",
+    "class value": "If so",
     "class names": "To merge them",
     "copies": "If {they_are} the same sample entered twice",
 }
+# Options for reading are about all columns of a table.
+_ELSEWHERE = (
+    " If so, empty these cells in the table. An option for all columns would also "
+    "remove {figure:g} from {column!r}, where it is an ordinary value."
+)
 _SENTENCES = {
     "copies": "{rows} {are} equal to an earlier row in all features.",
     "contradictions": "{rows} are equal to rows of another class in all features: no "
@@ -259,9 +270,22 @@ _SENTENCES = {
     "{figure:.0%} of held-out rows.",
     "one feature": "{names} alone predicts the class for {figure:.0%} of held-out "
     "rows. Possible leakage: was it recorded after the class was known?",
+    "class value": "{names} has a single value in nearly all rows of class {column!r}, "
+    "and this value in hardly any row of another class. Possible leakage: was it "
+    "recorded after the class was known?",
     "order": "Rows seem to be sorted by class: row order alone predicts the class for "
     "{figure:.0%} of held-out rows. This is harmless if you sorted the file. If rows "
     "were measured in this order, drift over time could look like a class difference.",
+    "near in order": "Rows near each other in the table are alike beyond their class "
+    "(most in {column!r}, with a correlation of {figure:.2f}), and often have the same "
+    "class. Then rows are not independent, and percentages of held-out rows are too "
+    "high. Name the column of subjects, days or places as the group. If there is no "
+    "such column, add one that numbers stretches of rows, longer than the likeness.",
+    "near in space": "Rows near each other in {names} are alike beyond their class "
+    "(most in {column!r}, with a correlation of {figure:.2f}), and often have the same "
+    "class. Then rows are not independent, and percentages of held-out rows are too "
+    "high. Name a column of regions as the group. If there is no such column, add one "
+    "that numbers blocks of {names}, larger than the likeness.",
     "missing values": "Missing values of {names} are related to the class (p = "
     "{figure:.2g}). Imputed values may reveal the class.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",

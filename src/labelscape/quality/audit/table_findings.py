@@ -11,6 +11,7 @@ from labelscape._core.points.spaces import Points
 from labelscape._resampling.chance import LabelShuffle
 from labelscape._resampling.units import FEWEST_CROSSED, units_per_class
 from labelscape._resampling.voters import balanced_accuracy
+from labelscape.quality.certificate.dependence import dependent_rows
 from labelscape.quality.certificate.fits import N_SPLITS, Problem
 from labelscape.quality.certificate.leaks import find_leaks
 from labelscape.quality.records import Finding
@@ -84,8 +85,11 @@ def _dimension(distances):
 
 
 NEARLY_ALL = 0.995  # share of rows with one value in a nearly constant column
-# Minimum count of a missing-value code, and of different other values.
+# Minimum count of a missing-value code; and minimum number of different other values,
+# except for usual codes.
 OFTEN, OTHERS = 3, 10
+NEGATIVE_CODES = (-9.0, -99.0, -999.0, -9999.0, -99999.0)
+POSITIVE_CODES = (99.0, 999.0, 9999.0, 99999.0)
 
 
 def silent_columns(X, columns):
@@ -108,23 +112,33 @@ def silent_columns(X, columns):
 
 def stand_ins(X, names):
     """Yield values such as -999 that are probably missing-value codes."""
-    for j, column in enumerate(X.T):
-        for value in stand_in_values(column):
-            rows = np.flatnonzero(column == value)
-            remedy = Setting("missing_values", [f"{value:g}"])
+    codes = [stand_in_values(column) for column in X.T]
+    for j, values in enumerate(codes):
+        for value in values:
+            rows = np.flatnonzero(X[:, j] == value)
             what = ("missing code", (str(names[j]),), len(rows), rows)
-            yield Finding(*what, "likely", remedy, float(value))
+            # The reading option is about all columns.
+            used = (value == X).any(axis=0).tolist()
+            harmed = [
+                str(name)
+                for name, is_used, others in zip(names, used, codes, strict=True)
+                if is_used and value not in others
+            ]
+            if harmed and value == 0.0:  # then 0 is an ordinary value in this table
+                continue
+            remedy = None if harmed else Setting("missing_values", [f"{value:g}"])
+            column = harmed[0] if harmed else ""
+            yield Finding(*what, "likely", remedy, float(value), column)
 
 
 def stand_in_values(column):
     """Return extreme values of a column that are repeated and far from all others."""
-    # Far: the distance to the next value is larger than the range of all others.
     values, counts = np.unique(column, return_counts=True)
     low, high = 0, len(values)
     far = []
-    while high - low > OTHERS:
+    while high - low > 2:
         left = _is_far(values[low:high], counts[low:high])
-        right = _is_far(-values[low:high][::-1], counts[low:high][::-1])
+        right = _is_far(-values[low:high][::-1], counts[low:high][::-1], sign=-1)
         if not (left or right):
             break
         if left:
@@ -135,12 +149,28 @@ def stand_in_values(column):
     return sorted(far)
 
 
-def _is_far(values, counts):
-    """Return whether the first value is repeated, and far from the other values."""
+def _is_far(values, counts, sign=1):
+    """Return whether the first value is repeated, and far from the other values.
+
+    ``values`` are sorted, after a multiplication with ``sign``.
+    """
     if counts[0] < OFTEN:
         return False
-    last = -2 if counts[-1] >= OFTEN else -1  # the other end may have a code, too
-    return bool(values[1] - values[0] > values[last] - values[1])
+    value, next_one = sign * values[0], sign * values[1]
+    # The only negative value can be a code such as -9, also near the other values.
+    if sign > 0 and value in NEGATIVE_CODES and next_one >= 0:
+        return True
+    if value == 0 and abs(next_one) <= 1:  # counts, shares and binary values
+        return False
+    # Usual codes may be nearer than others: by half of the range of the other values.
+    is_code = value in (*NEGATIVE_CODES, *POSITIVE_CODES)
+    if value in POSITIVE_CODES and 2 * next_one > value:  # as in years up to 99
+        is_code = False
+    if not is_code and len(values) <= OTHERS:
+        return False
+    last = -2 if counts[-1] >= OFTEN and len(values) > 2 else -1  # may be a code, too
+    times = 0.5 if is_code and len(values) > OTHERS else 1.0
+    return bool(values[1] - values[0] > times * (values[last] - values[1]))
 
 
 # A class with fewer units is not checked: models without one of its units are biased
@@ -200,6 +230,9 @@ def leaks(table, columns, accuracy, random_state):
         else:
             column = column_of[leak.subjects[0]]
             yield replace(leak, remedy=Setting("drop", [column]))
+    yield from dependent_rows(
+        problem.X, problem.codes, table.names, units, problem.rows
+    )
 
 
 def telling_gaps(gaps, codes, units, random_state):

@@ -27,6 +27,7 @@ fits             the tested samples, one fit, and the evaluation of all fits
 gaps             whether few rows lie between neighboring classes
 _dip             the dip statistic
 leaks            features, and a row order, that reveal the labels
+dependence       rows near each other, in the table or in space, that are alike
 verdict          the conclusions on maps and classifiers, as records
 report           all results
 placed           accuracy on the rows that were only placed on a map

@@ -30,6 +30,7 @@ from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.cells import far_cell_findings
+from labelscape.quality.certificate.dependence import dependent_rows, near_words
 from labelscape.quality.certificate.fits import (
     N_KNOWN,
     OWNER,
@@ -277,6 +278,9 @@ class TableTrial(NamedTuple):
         evaluation = evaluate(problem, true, of_chain, rng)
         verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
         leaks = find_leaks(problem, self.names, splits, k, verdict.original, rng)
+        names, units = self.names, self.about["units"]
+        of_rows = problem.X, problem.codes, names, units, problem.rows
+        leaks += dependent_rows(*of_rows)
         giving_away = (
             leak.subjects[0]
             for leak in leaks
@@ -295,7 +299,7 @@ class TableTrial(NamedTuple):
             as_good = as_good_by_recipe(
                 self.recipe, problem.X, gaps, rng, owner=self.owner
             )
-        n = len(self.about["units"].of_row)
+        n = len(units.of_row)
         return HonestyReport(
             replace(
                 verdict,
@@ -304,6 +308,7 @@ class TableTrial(NamedTuple):
                 recipe=type(self.recipe).__name__,
                 as_good=as_good,
                 given_away=next(giving_away, ""),
+                alike_near=near_words(leaks),
                 known=float(np.mean(known_scores)) if known_scores else None,
             ),
             points=points.in_table(problem.rows, n),

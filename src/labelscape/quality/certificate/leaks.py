@@ -17,6 +17,9 @@ from labelscape.quality.records import Finding
 
 # Minimum share of the accuracy of all features, and minimum accuracy, of a leak.
 NEARLY_ALL, MUCH = 0.95, 0.9
+# A class has one value of a feature, with at least SEVERAL values, in this share of its
+# rows; and another class in this share of its rows not. Limits of rows and classes.
+NEARLY_ALL_ROWS, SEVERAL, ROWS_OF_CLASS, MOST_CLASSES = 0.97, 10, 20, 10
 # Maximum number of tested features. Tables with many features get fewer splits.
 MOST_TESTED = 200
 
@@ -57,6 +60,11 @@ def find_leaks(
         figure = float(alone[best])
         best_name = (str(names[best]),)
         leaks.append(Finding("one feature", best_name, 1, sure="likely", figure=figure))
+    for j in tested.tolist():
+        label = "" if kinds[j] else _class_of_a_value(X[:, j], problem)
+        if label:
+            name = (str(names[j]),)
+            leaks.append(Finding("class value", name, 1, sure="likely", column=label))
     return leaks + _order(problem, splits, k, rng)
 
 
@@ -89,6 +97,25 @@ def _is_copy(x: Array, problem: Problem) -> bool:
         return False
     pairs = np.unique(which * problem.n_classes + problem.codes)
     return len(pairs) == len(values)
+
+
+def _class_of_a_value(x: Array, problem: Problem) -> str:
+    """Return the class with one value of a feature, which another class never has.
+
+    A third class may hide that such a feature separates two classes. The smallest value
+    does not count, because counts are often 0 in one class, as those of marker genes.
+    """
+    sizes = np.bincount(problem.codes)
+    values, which = np.unique(x, return_inverse=True)
+    usual = np.bincount(which).argmax()
+    if usual == 0 or len(values) < SEVERAL or not 3 <= len(sizes) <= MOST_CLASSES:
+        return ""
+    shares = np.bincount(problem.codes[which == usual], minlength=len(sizes)) / sizes
+    is_known = sizes >= ROWS_OF_CLASS
+    if not (is_known & (shares <= 1.0 - NEARLY_ALL_ROWS)).any():
+        return ""
+    full = np.flatnonzero(is_known & (shares >= NEARLY_ALL_ROWS))
+    return str(problem.classes[full[0]]) if len(full) else ""
 
 
 def _order(
