@@ -101,6 +101,11 @@ def test_a_pipe_is_no_picture(folder):
 def test_links_stay_in_the_folder(folder, tmp_path):
     (folder / "left" / "inside.png").symlink_to(folder / "left" / "00.png")
     assert len(read_table(folder).X) == 25
+    loop = folder / "left" / "loop.png"
+    loop.symlink_to(loop)
+    with pytest.raises(ValueError, match=r"'loop\.png' is not a file"):
+        read_table(folder)
+    loop.unlink()
     outside = tmp_path / "outside.png"
     Image.fromarray(drawn(1, "left")).save(outside)
     (folder / "left" / "94.png").symlink_to(outside)

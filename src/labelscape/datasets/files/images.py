@@ -54,7 +54,8 @@ def folder_columns(folder: Path, model: str | None) -> list[Column]:
             "in one subfolder per class.",
         )
     for file in files:
-        if not file.resolve().is_relative_to(folder.resolve()):
+        # Unlike `Path.resolve`, this accepts links in a circle.
+        if not Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
             raise InputError(
                 FileName(file, whole=True),
                 " is a link that leads out of the folder. Copy the picture into it.",
