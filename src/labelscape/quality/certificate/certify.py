@@ -16,7 +16,12 @@ from sklearn.linear_model import Ridge
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import matrix_argument
-from labelscape._core.columns import MOST_SELECTED, linear_answers
+from labelscape._core.columns import (
+    MOST_SELECTED,
+    enlarged,
+    linear_answers,
+    without_far_cells,
+)
 from labelscape._core.estimator import Progress
 from labelscape._core.params import COMMON, arguments
 from labelscape._core.points.distances import nearest_neighbors
@@ -24,7 +29,6 @@ from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import Voters, balanced_accuracy, vote
-from labelscape.quality.certificate.cells import enlarged, without_far_cells
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
 from labelscape.quality.certificate.honesty import TableTrial
 from labelscape.quality.certificate.report import HonestyReport

@@ -14,6 +14,7 @@ from numpy.random import RandomState
 from scipy.stats import norm, rankdata
 from sklearn.covariance import ledoit_wolf_shrinkage
 
+from labelscape._core.columns import without_far_cells
 from labelscape._core.errors import ParameterError
 from labelscape._core.labels import labels_argument
 from labelscape._core.points.distances import nearest_neighbors
@@ -23,7 +24,6 @@ from labelscape._resampling.refits import drawn_seed, seeded_clone
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
-from labelscape.quality.certificate.cells import without_far_cells
 from labelscape.quality.records import Finding, Light, State
 
 Kind = Literal["gap", "cut", "overlap", "too few", "too few values"]

@@ -29,7 +29,6 @@ from labelscape._resampling.refits import (
 from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
-from labelscape.quality.certificate.cells import far_cell_findings
 from labelscape.quality.certificate.dependence import dependent_rows, near_words
 from labelscape.quality.certificate.fits import (
     N_KNOWN,
@@ -44,7 +43,7 @@ from labelscape.quality.certificate.gaps import (
     find_gaps,
     looks_computed,
 )
-from labelscape.quality.certificate.leaks import MUCH, find_leaks
+from labelscape.quality.certificate.leaks import MUCH, far_cell_findings, find_leaks
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import Verdict
 from labelscape.quality.records import Finding

@@ -1,11 +1,11 @@
-"""Leaks: features, and a row order, that reveal the labels."""
+"""Leaks (features, or a row order, that reveal the labels), and impossible values."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.random import RandomState
 
-from labelscape._core.columns import is_counter, selected_features
+from labelscape._core.columns import far_cells, is_counter, selected_features
 from labelscape._core.threads import map_blocks
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
@@ -143,3 +143,12 @@ def nearest_on_a_line(values: Array, k: int, queries: Array) -> Ints:
     distance = np.where(outside, np.inf, np.abs(ranked[window] - queries[:, None]))
     nearest = np.argsort(distance, axis=1, kind="stable")[:, :k]
     return order[np.take_along_axis(window, nearest, axis=1)]
+
+
+def far_cell_findings(X: Array, rows: Ints, names: Sequence[str]) -> list[Finding]:
+    """Return a finding for each impossible value of tested rows of a table."""
+    found = [(rows[[i]], str(names[j]), float(X[i, j])) for i, j, _ in far_cells(X)]
+    return [
+        Finding("far cell", (name,), 1, row, "likely", figure=value)
+        for row, name, value in found
+    ]
