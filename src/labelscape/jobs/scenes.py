@@ -56,6 +56,7 @@ def map_scene(
     explains = explaining(result, seed=seed) if explains is None else explains
     is_own = explains.model is result.model
     in_plane = is_own and has_plane(result.model[-1])
+    predictions = predictions_of(result, explains)
     words, bar = "", accuracy_of(result)
     if explains.accuracy is not None:
         words = f"The model is right for {explains.accuracy:.0%} of held-out rows"
@@ -78,12 +79,12 @@ def map_scene(
             audit=result.audit,
             audit_note="" if result.audit else result.audit_note,
             wording=wording,
-            predictions=predictions_of(result, explains),
+            predictions=predictions,
         ),
         title=f"{table.name}: {method.title}",
         words=(str(result.choice or ""), result.fitted_words, table.group_words),
         methods=methods_paragraph(result, seed),
-        regions=in_plane or votes_of(result),
+        regions=in_plane or votes_of(result, predictions),
         random_state=seed,
     )
 
@@ -420,9 +421,11 @@ def _out_of_fold(result: MapResult) -> Votes | None:
     return Votes(positions, P, _neighbors(result))
 
 
-def votes_of(result: MapResult) -> Votes:
+def votes_of(result: MapResult, predictions: Predictions | bool) -> Votes:
     """Return the points whose classes determine the regions of a map."""
-    # On a cross-fitted map, their held-out predictions determine the regions.
+    # On a cross-fitted map, their held-out predictions determine the regions. The
+    # accuracy is that of the shown predictions, and not of the votes near each row: its
+    # neighbors were predicted by models that were fitted to this row.
     classes, codes = classes_of(result.table), codes_of(result.table)
     votes, k = _out_of_fold(result), _neighbors(result)
     if votes is None:
@@ -436,13 +439,13 @@ def votes_of(result: MapResult) -> Votes:
             f"the {k} nearest points",
             accuracy_of(result),
         )
-    predicted = votes.at(result.embedding).argmax(axis=1)
+    assert isinstance(predictions, Predictions)
     return votes._replace(
         positions=votes.positions[:, :2],
         words=f"The class with the highest mean probability for the {k} nearest points "
         "on the map, by models that were fitted without these points.",
         by="cross-fitted models",
-        accuracy=balanced_accuracy(predicted, codes, len(classes)),
+        accuracy=balanced_accuracy(predictions.codes, codes, len(classes)),
     )
 
 

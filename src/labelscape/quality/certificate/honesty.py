@@ -26,7 +26,6 @@ from labelscape._resampling.refits import (
     share_threads,
     with_transform,
 )
-from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.fits import (
@@ -45,6 +44,7 @@ from labelscape.quality.certificate.gaps import (
 from labelscape.quality.certificate.leaks import MUCH, find_leaks
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import Verdict
+from labelscape.quality.records import Finding
 
 _RULES = {
     "n_splits": whole(1, limit=10_000),
@@ -174,10 +174,11 @@ Judge = Callable[..., JudgedFit]
 
 
 class TableTrial(NamedTuple):
-    """The tested part of a table, with feature names and fields of the report."""
+    """The tested part of a table, its test for leaks, and fields of the report."""
 
     problem: Problem
-    names: list[str]
+    # Called with the accuracy of all features; returns the leaks of the whole table.
+    leaks: Callable[[float], list[Finding]]
     about: dict[str, Any]
     recipe: Any = None
 
@@ -214,7 +215,8 @@ class TableTrial(NamedTuple):
                 owner=owner,
                 parameter="labels_from",
             )
-        return cls(problem, names, about, recipe)
+        leaks = partial(find_leaks, X, names, classes, codes, units)
+        return cls(problem, leaks, about, recipe)
 
     def untested(self) -> HonestyReport:
         """Return the report of a table that cannot be tested, with the reason."""
@@ -254,11 +256,10 @@ class TableTrial(NamedTuple):
             fits = iter(in_turn(orders, n_jobs, step, share_threads=share_threads))
         counts = (len(splits), n_refits, len(chain), len(known))
         true, null, of_chain, of_known = (list(islice(fits, n)) for n in counts)
-        return self._concluded(splits, k, true, null, of_chain, of_known, rng)
+        return self._concluded(k, true, null, of_chain, of_known, rng)
 
     def _concluded(
         self,
-        splits: list[Split],
         k: int,
         true: list[JudgedFit],
         null: list[JudgedFit],
@@ -271,7 +272,7 @@ class TableTrial(NamedTuple):
         known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
         evaluation = evaluate(problem, true, of_chain, rng)
         verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
-        leaks = find_leaks(problem, self.names, splits, k, verdict.original, rng)
+        leaks = self.leaks(verdict.original)
         giving_away = (
             leak.subjects[0]
             for leak in leaks
