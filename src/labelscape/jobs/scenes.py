@@ -82,7 +82,7 @@ def map_scene(
             predictions=predictions,
         ),
         title=f"{table.name}: {method.title}",
-        words=(str(result.choice or ""), result.fitted_words, table.group_words),
+        words=(result.choice_words, result.fitted_words, table.group_words),
         methods=methods_paragraph(result, seed),
         regions=in_plane or votes_of(result, predictions),
         random_state=seed,
@@ -243,7 +243,9 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
         f"{method.title} ({method.estimator})."
     )
     if n_missing := sum(result.table.missing.values()):
-        yield f"{n_missing:,} missing values were replaced by the mean of their column."
+        values = counted(n_missing, "missing value")
+        were = "was" if n_missing == 1 else "were"
+        yield f"{values} {were} replaced by the mean of the column."
     yield (
         "Features were standardized to a mean of 0 and a standard deviation of 1."
         if scaler.with_std

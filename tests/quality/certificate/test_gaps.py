@@ -234,3 +234,11 @@ def test_hard_tables_are_untested_or_no_gap():
     assert all(gap.kind != "gap" for gap in constant)
     equal = gaps(np.repeat(rng.normal(size=(10, 2)), 12, axis=0), np.arange(120) % 2)
     assert all(gap.kind != "gap" for gap in equal)
+
+
+@pytest.mark.parametrize(("n", "more"), [(3, "1 other pair "), (4, "2 other pairs ")])
+def test_other_pairs_are_counted_in_singular_and_plural(n, more):
+    others = [ClassGap((c, 9), "cut", 0.5, 0.0, 0.0, (90, 90)) for c in range(n)]
+    overlap = ClassGap((8, 9), "overlap", 0.5, 0.1, 0.0, (90, 90))
+    words = gap_light([*others, overlap], "partly", "", is_computed=False).figure
+    assert f" and {more}share one continuous group" in words

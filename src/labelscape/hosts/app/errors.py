@@ -35,8 +35,8 @@ class TaskFailure:
     parameter: str | None = None
 
 
-# The verb before a setting, as in "Pass the encoding of the file, such as ". Names of the
-# user's columns are never between them, because they are in quotation marks.
+# The verb before a setting, as in "Pass the encoding of the file, such as ". Names of
+# the user's columns are never between them, because they are in quotation marks.
 _PASS = re.compile(r"(^|\s)([Pp]ass)( [a-z, ]*)$")
 _CHOOSE = {"pass": "choose", "Pass": "Choose"}
 
