@@ -116,6 +116,13 @@ def test_the_choice_gives_differences_to_the_others():
     assert "No linear method is reliably within 3 percentage points" in words
 
 
+def test_of_a_map_without_real_classes_it_is_not_said_that_it_shows_features():
+    choice = Choice("lfda", (Tried("lfda", 0.0), Tried("liram", -0.05, 0.02)))
+    assert "is linear, so it shows which features matter, and no" in choice.words()
+    words = choice.words(is_real=False)
+    assert "is linear and no other method is better by more than 3" in words
+
+
 def test_classes_that_are_one_group_each_are_said_to_be_so():
     table = load("iris")
     table = replace(table, groups=np.asarray(table.y))

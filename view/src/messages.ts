@@ -36,7 +36,7 @@ export const SUMMARY = {
   table: "Table",
   openFigures: "Open the Quality page, which shows all numbers",
   misplaced: (n: number) =>
-    `${counted(n, "row lies", "rows lie")} among rows of another class when held out`,
+    `${counted(n, "row lies", "rows lie")} among rows of another class on the map when held out`,
   unreliable: (n: number) =>
     `${counted(n, "unreliable position")}: far from ` +
     `the ${n === 1 ? "position" : "positions"} predicted from the data`,

@@ -139,7 +139,7 @@ export class View {
   /** The texts on and below the stage, to be saved with it. */
   words(): string[] {
     const sentences = this.#root.querySelectorAll(
-      ".ls-stretch:not([hidden]), .ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
+      ".ls-lights-bar:not([hidden]) .ls-stretch:not([hidden]), .ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
     );
     return Array.from(sentences, ({ textContent }) => textContent ?? "").filter(
       Boolean,

@@ -62,7 +62,11 @@ class Wording:
 
     def remedy(self, setting: Setting) -> str:
         """Return advice to change a parameter, as text."""
-        return f"pass {self.setting(setting)}"
+        return self.before_setting("pass ") + self.setting(setting)
+
+    def before_setting(self, text: str) -> str:
+        """Return the text before a parameter, which may end in "pass"."""
+        return text
 
     def file(self, file: FileName) -> str:
         """Return the name of a file."""
@@ -92,7 +96,11 @@ class Message:
     def render(self, wording: Wording = PYTHON) -> str:
         """Return the message as text for one interface."""
         start = "" if self.owner is None else wording.owner(self.owner)
-        return start + "".join(wording.words(part) for part in self.parts)
+        words = [wording.words(part) for part in self.parts]
+        for k, part in enumerate(self.parts[1:]):
+            if isinstance(part, Setting):
+                words[k] = wording.before_setting(words[k])
+        return start + "".join(words)
 
     def __str__(self) -> str:
         return self.render()

@@ -132,7 +132,7 @@ def audit_command(
         parts.append(report.words(terminal.OPTIONS))
         if result is not None:
             parts += [messages.lights_text(result.verdict.lights)]
-            parts += [result.choice, result.fitted_words]
+            parts += [result.choice_words, result.fitted_words]
         parts += [messages.FAILED_ON.format(text) for text in broken]
         typer.echo(messages.paragraphs(parts, *(output or ())))
     if broken:

@@ -235,7 +235,7 @@ def _parts(result: Any) -> list[Any]:
     return [
         messages.map_answers(result, terminal.OPTIONS),
         look_first and audit.look_first_words(),
-        result.choice,
+        result.choice_words,
         result.fitted_words,
         result.relevance_words,
         result.quality,

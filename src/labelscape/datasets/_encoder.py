@@ -338,7 +338,8 @@ def _bad_columns(
     settings += [Setting("missing", "impute")] if gaps else []
     then: tuple[Part, ...] = ()
     if as_missing:
-        then = (f" Pass {in_words(as_missing)} only if it stands for a missing value.",)
+        codes = in_words(as_missing)
+        then = (f" Treat {codes} as missing only if it stands for a missing value.",)
     if unusable:
         both = (Setting("show"), " in place of ", Setting("drop"))
         then += (" With ", *both, ", a column is displayed, but is not a feature.")

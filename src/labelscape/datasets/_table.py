@@ -173,8 +173,9 @@ class Table:
         if self.n_groups is not None and self.n_groups < n_rows:
             parts.append(f"{self.n_groups} groups by {self.group_column!r}")
         if self.missing:
+            n_missing = sum(self.missing.values())
             parts.append(
-                f"{sum(self.missing.values())} missing values imputed in "
+                f"{n_missing} missing value{'s' * (n_missing > 1)} imputed in "
                 f"{len(self.missing)} column{'s' * (len(self.missing) > 1)}"
             )
         return ", ".join(parts)

@@ -100,6 +100,10 @@ class Choice:
     why_untried: str = ""
 
     def __str__(self) -> str:
+        return self.words()
+
+    def words(self, *, is_real: bool = True) -> str:
+        """Return the choice as a text; without classes, no features matter."""
         name = method_named(self.method).title
         if self.why_untried:
             return f"Chosen: {name}. No comparison was possible: {self.why_untried}"
@@ -111,9 +115,10 @@ class Choice:
         beside = ", ".join(map(str, others[:4]))
         why = "No linear method is reliably within 3 percentage points of it."
         if self.method in LINEAR:
+            shows = ", so it shows which features matter," if is_real else ""
             why = (
-                "The chosen method is linear, so it shows which features matter, and "
-                "no other method is better by more than 3 percentage points."
+                f"The chosen method is linear{shows} and no other method is better by "
+                "more than 3 percentage points."
             )
         return (
             f"Chosen: {name}. Compared on the same held-out rows, in percentage "

@@ -292,7 +292,7 @@ def _loaded(path: str | Path, table: Table) -> Any:
             "The model in ",
             FileName(Path(path), whole=True),
             f" was trained on {counted(wanted, 'feature')}, but these data have "
-            f"{n_features}{lacks}. Pass data with the features of the training data.",
+            f"{n_features}{lacks}. Use data with the features of the training data.",
         )
     y = np.asarray(table.y)
     known = {str(label) for label in getattr(model, "classes_", y)}
@@ -300,7 +300,7 @@ def _loaded(path: str | Path, table: Table) -> Any:
     if not known & given:
         raise ValueError(
             f"The model has the classes {', '.join(sorted(known)[:5])}, but the data "
-            f"have {', '.join(sorted(given)[:5])}: none in common. Pass data with the "
+            f"have {', '.join(sorted(given)[:5])}: none in common. Use data with the "
             "classes of the training data."
         )
     return OfColumns(model, table.encoder) if of_columns else model

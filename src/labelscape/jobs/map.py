@@ -156,6 +156,12 @@ class MapResult:
         return verdict
 
     @property
+    def choice_words(self) -> str:
+        """Why this method was chosen; empty if the method was given."""
+        is_real = self.verdict.real != "no"
+        return "" if self.choice is None else self.choice.words(is_real=is_real)
+
+    @property
     def relevances(self) -> dict[str, Any] | None:
         """Relevance of each feature, with its interval; None if there are none."""
         explains = self.explains

@@ -47,6 +47,7 @@ def map_scene(result: MapResult, seed: int, wording: Wording) -> Scene:
     explains = result.explains
     is_own = explains.model is result.model
     in_plane = is_own and has_plane(result.model[-1])
+    predictions = predictions_of(result, explains)
     words, bar = "", result.accuracy
     if explains.accuracy is not None:
         words = f"The model is right for {explains.accuracy:.0%} of held-out rows"
@@ -71,12 +72,12 @@ def map_scene(result: MapResult, seed: int, wording: Wording) -> Scene:
             audit=result.audit,
             audit_note="" if result.audit else result.audit_note,
             wording=wording,
-            predictions=predictions_of(result, explains),
+            predictions=predictions,
         ),
         title=f"{table.name}: {method.title}",
-        words=(str(result.choice or ""), result.fitted_words, table.group_words),
+        words=(result.choice_words, result.fitted_words, table.group_words),
         methods=methods_paragraph(result, seed),
-        regions=in_plane or votes_of(result),
+        regions=in_plane or votes_of(result, predictions),
         random_state=seed,
     )
 
@@ -235,7 +236,9 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
         f"{method.title} ({method.estimator})."
     )
     if n_missing := sum(result.table.missing.values()):
-        yield f"{n_missing:,} missing values were replaced by the mean of their column."
+        values = counted(n_missing, "missing value")
+        were = "was" if n_missing == 1 else "were"
+        yield f"{values} {were} replaced by the mean of the column."
     yield (
         "Features were standardized to a mean of 0 and a standard deviation of 1."
         if scaler.with_std
@@ -302,9 +305,11 @@ def _out_of_fold(result: MapResult) -> Votes | None:
     return Votes(positions, P, _neighbors(result))
 
 
-def votes_of(result: MapResult) -> Votes:
+def votes_of(result: MapResult, predictions: Predictions | bool) -> Votes:
     """Return the points whose classes determine the regions of a map."""
-    # On a cross-fitted map, their held-out predictions determine the regions.
+    # On a cross-fitted map, their held-out predictions determine the regions. The
+    # accuracy is that of the shown predictions, and not of the votes near each row: its
+    # neighbors were predicted by models that were fitted to this row.
     classes, codes = classes_of(result.table), codes_of(result.table)
     votes, k = _out_of_fold(result), _neighbors(result)
     if votes is None:
@@ -318,13 +323,13 @@ def votes_of(result: MapResult) -> Votes:
             f"the {k} nearest points",
             result.accuracy,
         )
-    predicted = votes.at(result.embedding).argmax(axis=1)
+    assert isinstance(predictions, Predictions)
     return votes._replace(
         positions=votes.positions[:, :2],
         words=f"The class with the highest mean probability for the {k} nearest points "
         "on the map, by models that were fitted without these points.",
         by="cross-fitted models",
-        accuracy=balanced_accuracy(predicted, codes, len(classes)),
+        accuracy=balanced_accuracy(predictions.codes, codes, len(classes)),
     )
 
 

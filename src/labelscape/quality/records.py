@@ -4,6 +4,7 @@ The records consist of plain values, and their text is generated when it is show
 Scenes, pages and JSON files contain the same records.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any, Literal
@@ -202,9 +203,7 @@ class Finding:
 
     def _parts(self) -> dict[str, Any]:
         """Return the values that the sentences contain, in singular or plural."""
-        named = ", ".join(repr(name) for name in self.subjects[:MOST_NAMED])
-        more = len(self.subjects) - MOST_NAMED
-        names = named + (f" and {more:,} more" if more > 0 else "")
+        names = _listed([repr(name) for name in self.subjects])
         n, one, alone = len(self.subjects), self.count == 1, len(self.subjects) == 1
         by = f" The column {self.column!r} separates the subgroups."
         return {
@@ -212,6 +211,7 @@ class Finding:
             "n": n,
             "rows": counted(self.count, "row"),
             "row": next(iter(self.rows.tolist()), None),
+            "which": _listed([f"row {row}" for row in self.rows.tolist()]),
             "columns": counted(self.count, "column"),
             "figure": self.figure,
             "column": self.column,
@@ -226,6 +226,12 @@ class Finding:
             "ones have",
             "explained": by * bool(self.column),
         }
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others."""
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def counted(n: int, noun: str) -> str:
@@ -289,7 +295,7 @@ _SENTENCES = {
     "missing values": "Missing values of {names} are related to the class (p = "
     "{figure:.2g}). Imputed values may reveal the class.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
-    "outliers": "{rows} {are} far from all other rows.",
+    "outliers": "{rows} {are} far from all other rows: {which}.",
     "swapped names": "In batch {column}, the names of the classes {names} look "
     "swapped: models fitted to the other batches predict the swapped name for "
     "{figure:.0f} of {rows}. Check the names in this batch.",

@@ -396,7 +396,7 @@ def test_a_file_that_can_not_be_read_is_asked_how_it_is_written(client, http):
 
     refused = sent()
     assert refused.status_code == 422
-    words = "names were expected. Pass “First line”: a row if the file has no names"
+    words = "names were expected. Choose “First line”: a row if the file has no names"
     assert words in refused.json()["detail"]
     told = sent(reading='{"header": false}')
     assert told.status_code == 201, told.text

@@ -34,7 +34,7 @@ def test_what_was_left_out_of_a_file_is_told_in_the_words_of_the_page(tmp_path):
     assert about.n_rows == 3
     first, second = about.notes
     assert first.startswith("'mine.csv': left out 1 line above the header")
-    assert first.endswith("pass “Lines above the table”: 0.")
+    assert first.endswith("choose “Lines above the table”: 0.")
     assert "below the table, 'Total'" in second
     again = described(path, Reading(decimal=",", skip=2, skip_footer=1))
     assert (again.n_rows, again.notes) == (3, [])
@@ -66,7 +66,7 @@ def test_an_excel_file_is_described_by_its_sheet(tmp_path):
     about = described(tmp_path / "source.xlsx")
     assert [column.name for column in about.columns] == ["x", "kind"]
     assert about.notes[0].endswith(
-        "read sheet 'One'. For another sheet, pass “Sheet”: Two."
+        "read sheet 'One'. For another sheet, choose “Sheet”: Two."
     )
     assert described(tmp_path / "source.xlsx", Reading(sheet="2")).notes == []
 

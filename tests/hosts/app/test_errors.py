@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from labelscape._core.errors import Setting
+from labelscape._core.errors import InputError, Setting, sentence
 from labelscape.hosts.app.errors import PageWording, disk_words
 
 
@@ -51,3 +51,20 @@ def test_troubles_of_the_disk_become_sentences(error, words):
 def test_settings_are_called_as_the_page_of_a_table_calls_them(setting, words):
     assert PageWording({}).words(setting) == words
     assert PageWording({}).remedy(setting) == f"choose {words}"
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("For another sheet, pass ", "For another sheet, choose “Sheet”: Two."),
+        ("Pass ", "Choose “Sheet”: Two."),
+        ("Pass the name, such as ", "Choose the name, such as “Sheet”: Two."),
+        ("Marks of 'pass ' are in ", "Marks of 'pass ' are in “Sheet”: Two."),
+        ("Column 'pass', read from ", "Column 'pass', read from “Sheet”: Two."),
+        ("It has a bypass ", "It has a bypass “Sheet”: Two."),
+    ],
+)
+def test_settings_of_the_page_are_chosen_and_names_of_columns_are_kept(before, words):
+    error = InputError(before, Setting("sheet", "Two"), ".", owner="read_table")
+    assert sentence(error, PageWording({})) == words
+    assert sentence(error) == f"read_table: {before}sheet='Two'."

@@ -73,6 +73,7 @@ def test_every_method_fits_and_its_code_gives_the_same_places(
     run.mkdir()
     result, told = fitted(source, run, method, given)
     assert result.summary
+    assert "include_data" not in result.summary  # not a setting of the page
     assert RunResult.model_validate_json(result.model_dump_json()) == result
     assert told[-1] == News(step="drawing")
     assert {news.step for news in told} >= {FIRST[method], "drawing"}

@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
 import labelscape
@@ -208,6 +209,16 @@ def test_classes_that_are_mixed_up_come_first_and_can_be_parted():
     assert difference.best[0] == ("x0",)
     assert difference.effects[0].effect < -0.5
     assert difference.accuracy[0] > 0.65
+
+
+@pytest.mark.slow
+def test_classes_that_differ_in_many_features_together_are_said_to_do_so():
+    X = np.random.default_rng(0).normal(size=(80, 300))
+    y = KMeans(4, n_init=3, random_state=0).fit_predict(X)
+    report = audit(X, y, random_state=0)
+    assert report.has_signal
+    words = "up to three features are no better than chance, but more are."
+    assert report.lights[2].figure == words
 
 
 @pytest.mark.parametrize(

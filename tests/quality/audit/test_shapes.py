@@ -3,6 +3,7 @@ import pytest
 
 from labelscape import audit
 from labelscape._resampling.units import RowUnits
+from labelscape.quality.audit import Finding
 from labelscape.quality.audit.batches import cramers_v, judged_batches, without_batches
 from labelscape.quality.audit.evidence import AuditedTable, outlying_rows, typical_rows
 from labelscape.quality.audit.groups import (
@@ -148,7 +149,7 @@ def test_a_report_tells_of_groups_rim_middle_and_batch():
     assert not report.batch.is_detected
     text = str(report)
     assert "Class 'a' looks like two subgroups" in text
-    assert "1 row is far from all other rows." in text
+    assert "1 row is far from all other rows: row 5." in text
     assert f"a (row {report.typical[0]})" in text
 
 
@@ -186,3 +187,10 @@ def test_a_copy_of_the_classes_needs_values_that_repeat():
     X[:, 1] = y**2
     report = audit(X, y, random_state=0)
     assert "copy" in [one.code for one in report.findings]
+
+
+def test_rows_far_from_all_others_are_named():
+    few, many = (Finding("outliers", (), n, np.arange(n) + 3) for n in (2, 7))
+    assert str(few) == "2 rows are far from all other rows: row 3, row 4."
+    named = ", ".join(f"row {row}" for row in range(3, 8))
+    assert str(many) == f"7 rows are far from all other rows: {named} and 2 more."

@@ -350,3 +350,11 @@ def test_a_recipe_that_returns_no_labels_is_named(labels, words):
     with pytest.raises(ValueError, match=words) as caught:
         certify(X, X[:, :2], y, labels_from=Recipe(labels))
     assert str(caught.value).startswith("certify: labels_from.fit_predict(X) ")
+
+
+@pytest.mark.parametrize(("n", "more"), [(3, "1 other pair "), (4, "2 other pairs ")])
+def test_other_pairs_are_counted_in_singular_and_plural(n, more):
+    others = [ClassGap((c, 9), "cut", 0.5, 0.0, 0.0, (90, 90)) for c in range(n)]
+    overlap = ClassGap((8, 9), "overlap", 0.5, 0.1, 0.0, (90, 90))
+    words = gap_light([*others, overlap], "partly", "", is_computed=False).figure
+    assert f" and {more}share one continuous group" in words

@@ -4,21 +4,20 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris, load_wine
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.columns import is_counter
-from labelscape._resampling.splits import draw_split
-from labelscape.quality.certificate.fits import Problem
+from labelscape._resampling.units import units_of
+from labelscape.quality import certify, honesty
+from labelscape.quality.audit import audit
 from labelscape.quality.certificate.leaks import find_leaks, nearest_on_a_line
 
 
-def leaks(X, y, original=0.95, rows=None):
+def leaks(X, y, original=0.95):
     classes, codes = np.unique(y, return_inverse=True)
-    units, rng = np.arange(len(y)), np.random.RandomState(0)
-    splits = [draw_split(codes, units, 0.5, rng) for _ in range(3)]
-    rows = np.arange(len(y)) if rows is None else rows
-    problem = Problem(X, codes, units, classes, rows)
     names = [f"x{j}" for j in range(X.shape[1])]
-    return find_leaks(problem, names, splits, 5, original, rng)
+    return find_leaks(X, names, classes, codes, units_of(X), original)
 
 
 def shuffled(X, y):
@@ -107,3 +106,34 @@ def test_neighbors_on_a_line_are_the_nearest(seed):
     found = nearest_on_a_line(values, 4, queries)
     wanted = np.argsort(np.abs(values - queries[:, None]), axis=1)[:, :4]
     assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_the_unit_of_a_feature_has_no_influence(seed):
+    # Whole numbers, whose distances are equal before they are standardized.
+    rng = np.random.default_rng(seed)
+    X, y = table()
+    X[:, 1] = 10 * y + rng.integers(-5, 7, len(y))
+    both = (X, StandardScaler().fit_transform(X))
+    found, again = (leaks(one, y, original=0.9) for one in both)
+    assert found[0].figure < 1.0
+    assert [one.figure for one in again] == [one.figure for one in found]
+
+
+def test_certificates_and_audits_of_any_seed_report_the_same_numbers():
+    rng, y = np.random.default_rng(0), np.repeat([0, 1], 90)
+    X = rng.normal(size=(180, 2))
+    X = np.column_stack([X, 10 * y + rng.integers(-5, 6, size=180)])
+    scaled = StandardScaler().fit_transform(X)
+
+    def figures(findings):
+        named = ("order", "one feature")
+        return {one.code: one.figure for one in findings if one.code in named}
+
+    found = [
+        figures(audit(X, y, random_state=4).findings),
+        figures(honesty(PCA(2), scaled, y, n_refits=0, random_state=1).warnings),
+        figures(certify(scaled, PCA(2).fit_transform(scaled), y).warnings),
+    ]
+    assert set(found[0]) == {"order", "one feature"}
+    assert found[1:] == found[:1] * 2

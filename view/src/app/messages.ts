@@ -108,7 +108,8 @@ export const RUN = {
     page: "One HTML file with this map, to share",
     positions: "The positions of all rows, as CSV",
     placed: "Positions and predicted classes of the new rows, as CSV",
-    model: "The fitted model, for labelscape.load",
+    model:
+      "The fitted model, for labelscape.load. It may contain rows of the table: share it only if you would share the table.",
     code: "A script that repeats this run",
   },
   another: "Use the same table with another method or other settings",

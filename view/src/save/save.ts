@@ -5,21 +5,21 @@ import { shadeOf } from "../color/theme";
 import { type Context, shownOf } from "../context";
 import { FONT } from "../map/marks/overlay";
 import { SAVE } from "../messages";
-import { wrapped } from "../scene/format";
-import { objectId, shortened } from "../scene/names";
+import { objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import type { State } from "../state";
-import { drawing, svg } from "../ui/elements";
+import { type Attributes, drawing, svg } from "../ui/elements";
 import { lightsOf } from "../ui/lights";
 import { download } from "./out";
 import { savedLegend, savedLights } from "./saved_legend";
+import { linesOf, PLAIN } from "./texts";
 
 const SCALE = 2;
 const MARGIN = 16;
-const HEAD = 52;
 const LINE = 18;
-/** Approximate width of a letter. */
-const LETTER = 6.5;
+const TITLE = { size: 15, weight: 600 };
+/** The space between title and stage. */
+const GAP = 10;
 /** An object that can draw the stage. */
 interface Drawable {
   drawing(vector: boolean): Promise<SVGSVGElement>;
@@ -119,9 +119,14 @@ export function composed(
     shade,
     room,
   );
-  const most = Math.floor(room / LETTER);
-  const lines = bare ? [] : words.flatMap((part) => wrapped(part, most));
-  const head = bare ? MARGIN : HEAD;
+  const linesIn = (font: typeof PLAIN, ...texts: readonly string[]) =>
+    bare ? [] : texts.flatMap((text) => linesOf(text, room, font));
+  const title = linesIn(TITLE, titleOf(scene, store.state));
+  const subtitle = linesIn(PLAIN, scene.subtitle);
+  const lines = linesIn(PLAIN, ...words);
+  const head = bare
+    ? MARGIN
+    : MARGIN / 2 + LINE * (title.length + subtitle.length) + GAP;
   const top = head + Math.max(stageHeight, legend.height) + 4;
   const foot = top + lights.height;
   const height = foot + MARGIN + lines.length * LINE;
@@ -136,23 +141,18 @@ export function composed(
   stage.setAttribute("y", String(head));
   lights.el.setAttribute("transform", `translate(${MARGIN} ${top})`);
   legend.el.setAttribute("transform", `translate(${stageWidth + 2 * MARGIN} ${head})`);
-  const titles = [
-    svg(
-      "text",
-      { x: MARGIN, y: 24, "font-size": 15, "font-weight": 600 },
-      shortened(titleOf(scene, store.state), Math.floor(width / 9)),
-    ),
-    svg("text", { x: MARGIN, y: 41, opacity: 0.7 }, scene.subtitle),
-  ];
+  const below = (start: number, texts: readonly string[], look: Attributes) =>
+    texts.map((text, k) =>
+      svg("text", { x: MARGIN, y: start + LINE * (k + 1), ...look }, text),
+    );
   page.append(
     svg("rect", { width, height, fill: paper }),
-    ...(bare ? [] : titles),
+    ...below(MARGIN / 2, title, { "font-size": TITLE.size, "font-weight": 600 }),
+    ...below(MARGIN / 2 + LINE * title.length, subtitle, { opacity: 0.7 }),
     stage,
     legend.el,
     lights.el,
-    ...lines.map((line, k) =>
-      svg("text", { x: MARGIN, y: foot + LINE * (k + 1), opacity: 0.75 }, line),
-    ),
+    ...below(foot, lines, { opacity: 0.75 }),
   );
   return page;
 }

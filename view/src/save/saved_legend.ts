@@ -23,13 +23,13 @@ import { LEGEND } from "../messages";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
-import { wrapped } from "../scene/format";
 import { classOrder, classTitle, distinctNames, shortened } from "../scene/names";
 import type { Light, Scene } from "../scene/scene";
 import type { State } from "../state";
 import { svg } from "../ui/elements";
 import { type LightState, lightShape } from "../ui/lights";
 import { shapeMark } from "../ui/marks";
+import { BOLD, linesOf, nameIn, PLAIN } from "./texts";
 
 const COLUMN = 208;
 /** Width of the content of a column; the rest separates the columns. */
@@ -38,7 +38,9 @@ const LINE = 18;
 const GAP = 14;
 const RADIUS = 5;
 const LONGEST_NAME = 18;
-const LONGEST_LINE = 23;
+const LONGEST_HEADING = 25;
+/** Width of a number of points, at most. */
+const NUMBER = 48;
 
 /** The legend for a height; classes continue in further columns if one is not enough. */
 export function savedLegend({ scene, store }: Context, shade: Shade, height: number) {
@@ -81,7 +83,7 @@ function row(
 ): SVGElement[] {
   return [
     shapeMark(shape, [x + 5, y - 4], RADIUS, { fill }),
-    svg("text", { x: x + 16, y }, words),
+    nameIn(WIDTH - NUMBER - 16, words, { x: x + 16, y }),
     svg(
       "text",
       { x: x + WIDTH, y, "text-anchor": "end", opacity: 0.7 },
@@ -91,7 +93,7 @@ function row(
 }
 
 function heading(words: string, y: number): SVGTextElement {
-  return svg("text", { y, "font-weight": 600 }, words);
+  return nameIn(WIDTH, shortened(words, LONGEST_HEADING), { y }, BOLD);
 }
 
 /** Append the color scale of numbers; return its height. */
@@ -109,7 +111,7 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
   const step = WIDTH / colors.length;
   const { low, high } = numbers;
   el.append(
-    heading(shortened(numbers.words, LONGEST_LINE + 2), 12),
+    heading(numbers.words, 12),
     ...colors.map((fill, k) =>
       svg("rect", { x: k * step, y: 20, width: step + 0.5, height: 10, fill }),
     ),
@@ -122,7 +124,7 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
   }
   el.append(
     svg("circle", { cx: 5, cy: 58, r: 5, fill: NONE }),
-    svg("text", { x: 16, y: 62 }, missing),
+    nameIn(WIDTH - 16, missing, { x: 16, y: 62 }),
   );
   return 62 + GAP;
 }
@@ -144,7 +146,7 @@ function appendCategories(
     (index) => counts.has(index) && !hidden?.has(index),
   );
   const few = shown.slice(0, MOST_CATEGORIES);
-  el.append(heading(shortened(column.name, LONGEST_LINE + 2), 12));
+  el.append(heading(column.name, 12));
   few.forEach((index, k) => {
     const fill = classColor(index, column.words.length, shade);
     const words = shortened(categoryTitle(column, index), LONGEST_NAME);
@@ -180,8 +182,9 @@ function keyed(scene: Scene, state: State) {
     const mark = swatch(kind);
     mark.setAttribute("transform", `translate(0 ${y + 2})`);
     el.append(mark);
-    for (const line of wrapped(words, LONGEST_LINE)) {
-      el.append(svg("text", { x: SWATCH.width + 8, y: y + 12 }, line));
+    const x = SWATCH.width + 8;
+    for (const line of linesOf(words, COLUMN - x - GAP, PLAIN)) {
+      el.append(svg("text", { x, y: y + 12 }, line));
       y += LINE;
     }
   }
@@ -202,8 +205,10 @@ const LIGHT_LINE = 20;
 /** Width of a mark, and the position of the first line of text. */
 const MARK = 22;
 const BASE = 14;
-/** Approximate width of a letter. */
-const LETTER = 6.5;
+/** The space between answer and numbers. */
+const SPACE = 8;
+/** The widest text of a light. */
+const LIGHT: typeof BOLD = { ...BOLD, size: 13 };
 
 /** The lights below each other, within a width. */
 export function savedLights(lights: readonly Light[], shade: Shade, width: number) {
@@ -214,23 +219,20 @@ export function savedLights(lights: readonly Light[], shade: Shade, width: numbe
     mark.setAttribute("transform", `translate(8 ${y + BASE - 5}) scale(0.85)`);
     el.append(mark);
     const head = `${question} ${answer}`;
-    const said = figure ? `${head}  ${figure}` : head;
-    wrapped(said, Math.floor((width - MARK) / LETTER)).forEach((line, k) => {
-      const isHead = k === 0 && line.startsWith(head);
+    let left = head.length;
+    for (const line of linesOf(`${head} ${figure}`, width - MARK - SPACE, LIGHT)) {
+      const [bold, rest] = [line.slice(0, left), line.slice(left).trim()];
+      left = Math.max(left - line.length - 1, 0);
       el.append(
         svg(
           "text",
           { x: MARK, y: y + BASE },
-          ...(isHead
-            ? [
-                svg("tspan", { "font-weight": 600 }, head),
-                svg("tspan", { dx: 8, opacity: 0.75 }, line.slice(head.length).trim()),
-              ]
-            : [svg("tspan", { opacity: 0.75 }, line)]),
+          svg("tspan", { "font-weight": 600 }, bold),
+          svg("tspan", { dx: bold && rest ? SPACE : null, opacity: 0.75 }, rest),
         ),
       );
       y += LIGHT_LINE;
-    });
+    }
   }
   return { el, height: y };
 }

@@ -66,18 +66,33 @@ export function visibleText(text: string): string {
   return text.replace(UNSEEN, "\ufffd");
 }
 
-/** Words on lines of a given length. */
-export function wrapped(text: string, length: number): string[] {
+/** Words on lines of a given width. A word that is longer than a line is divided. */
+export function wrapped(
+  text: string,
+  width: number,
+  widthOf: (part: string) => number,
+): string[] {
   const lines: string[] = [];
+  let line = "";
   for (const word of text.split(/\s+/).filter((part) => part !== "")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < length) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else {
-      lines.push(word);
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== "") {
+      lines.push(line);
+    }
+    line = "";
+    for (const sign of Array.from(word)) {
+      if (line !== "" && widthOf(line + sign) > width) {
+        lines.push(line);
+        line = "";
+      }
+      line += sign;
     }
   }
-  return lines;
+  return line === "" ? lines : [...lines, line];
 }
 
 /** A name on one or two lines of a given length, split between words if possible. */

@@ -21,10 +21,14 @@ import {
 } from "../panels/comparison_table";
 import { note } from "../panels/parts";
 import { savedLights } from "../save/saved_legend";
+import { BOLD, nameIn } from "../save/texts";
 import type { ComparisonTable, Light, SceneMap } from "../scene/scene";
 import { areOther, choose, LOOKS, type State } from "../state";
 import { button, html, drawing as sized, svg } from "../ui/elements";
 import { lightList, lightsOf } from "../ui/lights";
+
+/** Height of the name of a map in a saved picture. */
+const NAME = 20;
 
 export class TogetherStage {
   readonly #context: Context;
@@ -63,27 +67,33 @@ export class TogetherStage {
     const shade = shadeOf(this.#context.store.state.theme);
     const { ink } = TONES[shade];
     const all = this.#grid.getBoundingClientRect();
-    const page = sized(Math.round(all.width), Math.round(all.height));
-    for (const map of this.#maps) {
+    const shown = this.#maps.map((map) => {
       const box = map.plot.getBoundingClientRect();
-      const [x, y] = [box.left - all.left, box.top - all.top];
       // Only answers, because there is no room for numbers beside small maps.
       const brief = map.lights.map((light) => ({ ...light, figure: "" }));
-      const lights = savedLights(brief, shade, box.width);
-      const top = y - lights.height;
-      lights.el.setAttribute("transform", `translate(${x} ${top})`);
-      page.append(
-        svg("text", { x, y: top - 4, fill: ink, "font-weight": 600 }, map.name),
-        lights.el,
-        svg("image", {
-          x,
-          y,
-          width: box.width,
-          height: box.height,
-          href: await map.picture(),
-        }),
-      );
+      const row = map.el.getBoundingClientRect().top;
+      return { map, box, row, lights: savedLights(brief, shade, box.width) };
+    });
+    const parts: SVGElement[] = [];
+    let bottom = 0;
+    for (const row of new Set(shown.map((one) => one.row))) {
+      const maps = shown.filter((one) => one.row === row);
+      const y = bottom + NAME + Math.max(...maps.map(({ lights }) => lights.height));
+      for (const { map, box, lights } of maps) {
+        const { width, height } = box;
+        const x = box.left - all.left;
+        const top = y - lights.height;
+        lights.el.setAttribute("transform", `translate(${x} ${top})`);
+        parts.push(
+          nameIn(width, map.name, { x, y: top - 4, fill: ink }, BOLD),
+          lights.el,
+          svg("image", { x, y, width, height, href: await map.picture() }),
+        );
+      }
+      bottom = y + Math.max(...maps.map(({ box }) => box.height)) + MARGIN;
     }
+    const page = sized(Math.round(all.width), Math.round(bottom));
+    page.append(...parts);
     return page;
   }
 

@@ -40,11 +40,21 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
     ...lights.map((light) => {
       const { question, state, answer, figure } = light;
       const title = `${question} ${answer}${lightParts(light)[1]}`;
+      // The answer is on one line with the last word of the question, never alone.
+      const last = question.lastIndexOf(" ") + 1;
       return html(
         "li.ls-light",
         { "data-light": state, title },
         lightMark(state),
-        html("span", `${question} `, html("strong", answer)),
+        html(
+          "span",
+          question.slice(0, last),
+          html(
+            "span.ls-light-answer",
+            `${question.slice(last)} `,
+            html("strong", answer),
+          ),
+        ),
         " ",
         html("span.ls-light-figure", figure),
       );

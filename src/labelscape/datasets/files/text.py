@@ -80,7 +80,7 @@ def _content(path: Path) -> bytes:
                     raise InputError(
                         FileName(path),
                         f" expands from {len(content):,} to more than {most:,} bytes, "
-                        "unlike any real table. If you trust it, pass it unpacked.",
+                        "unlike any real table. If you trust it, unpack it first.",
                     )
             file.seek(0)
             return file.read()

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,6 +35,12 @@ class TaskFailure:
     parameter: str | None = None
 
 
+# The verb before a setting, as in "Pass the encoding of the file, such as ". Names of
+# the user's columns are never between them, because they are in quotation marks.
+_PASS = re.compile(r"(^|\s)([Pp]ass)( [a-z, ]*)$")
+_CHOOSE = {"pass": "choose", "Pass": "Choose"}
+
+
 class PageWording(Wording):
     """Wording of messages: files as the user named them, settings as on the page."""
 
@@ -60,9 +67,13 @@ class PageWording(Wording):
         value = ", ".join(str(known.get(one, one)) for one in values if one is not ...)
         return f"“{option.page}”" + (f": {value}" if value else "")
 
-    def remedy(self, setting: Setting) -> str:
-        """Return advice to choose a setting on the page of the table."""
-        return f"choose {self.setting(setting)}"
+    def owner(self, owner: str) -> str:
+        """Return the prefix of a message; functions are unknown to users."""
+        return "" if owner.islower() else super().owner(owner)
+
+    def before_setting(self, text: str) -> str:
+        """Return the text before a setting: settings are chosen on the page."""
+        return _PASS.sub(lambda found: f"{found[1]}{_CHOOSE[found[2]]}{found[3]}", text)
 
 
 def failure_of(error: Exception, wording: PageWording) -> TaskFailure:

@@ -176,7 +176,10 @@ class FitOutcome:
             path = folder / f"{KEPT[0]}.labelscape"
             labelscape.save(self.model, path, include_data=True)
         if self.explains is not None:
-            labelscape.save(self.explains, folder / f"{KEPT[1]}.labelscape")
+            # With data, although it needs none: users cannot download this file, so
+            # there is no need to warn that its prototypes may be training samples.
+            path = folder / f"{KEPT[1]}.labelscape"
+            labelscape.save(self.explains, path, include_data=True)
         code = script(
             self.scene.title,
             f"table = {table}",

@@ -181,7 +181,10 @@ def place(order: Job, on: Job, news: Report) -> RunResult:
         write_page(scene, order.folder)
         path = order.folder / "placed.csv"
         path.write_text(placed.csv(), encoding="utf-8", newline="")
-        labelscape.save(kept_map, order.folder / "model.labelscape")
+        with warnings.catch_warnings():
+            # The page says that a model file may contain rows of the table.
+            warnings.simplefilter("ignore")
+            labelscape.save(kept_map, order.folder / "model.labelscape")
         (order.folder / "repeat.py").write_text(
             _placing_code(order, on), encoding="utf-8"
         )

@@ -426,7 +426,10 @@ class AuditReport(Printed):
             f"{' accuracy on held-out rows' * (not i)})"
             for i, ((a, b), one) in enumerate(self.class_differences.items())
         ]
-        return f"{'; '.join(pairs) or 'none that are better than chance'}."
+        none = "none that are better than chance"
+        if self.has_signal:
+            none = "up to three features are no better than chance, but more are"
+        return f"{'; '.join(pairs) or none}."
 
     @property
     def summary(self) -> str:

@@ -11,9 +11,7 @@ from labelscape._core.points.spaces import Points
 from labelscape._resampling.chance import LabelShuffle
 from labelscape._resampling.units import FEWEST_CROSSED, units_per_class
 from labelscape._resampling.voters import balanced_accuracy
-from labelscape.quality.certificate.dependence import dependent_rows
-from labelscape.quality.certificate.fits import N_SPLITS, Problem
-from labelscape.quality.certificate.leaks import find_leaks
+from labelscape.quality.certificate.leaks import ABOUT_ROWS, find_leaks
 from labelscape.quality.records import Finding
 
 # The nearest of this many neighbors is a near copy if it is at least this much nearer
@@ -36,7 +34,7 @@ def table_findings(table, columns, gaps, p, random_state):
     yield from stand_ins(X, names)
     yield from rare_classes(classes, codes, units)
     yield from silent_columns(X, columns)
-    yield from leaks(table, columns, accuracy, random_state)
+    yield from leaks(table, columns, accuracy)
     yield from telling_gaps(gaps, codes, units, random_state)
 
 
@@ -207,32 +205,23 @@ def rare_classes(classes, codes, units):
         yield Finding("rare classes", names, len(rows), rows)
 
 
-MOST_TESTED = 3000  # at most about this many rows are tested for leaks
 # Significance level of missing values that are related to the class, over all columns.
 SIGNIFICANT, N_SHUFFLES = 0.05, 1999
 
 
-def leaks(table, columns, accuracy, random_state):
+def leaks(table, columns, accuracy):
     """Yield features, and a row order, that reveal the classes.
 
     ``accuracy`` is the balanced accuracy on held-out rows.
     """
-    X, _, classes, codes, _, units, _ = table
-    problem = Problem.of_table(X, codes, units, classes, MOST_TESTED, random_state)
-    if problem.why_not:
-        return
-    column_of = dict(zip(table.names, columns, strict=True))
-    splits = problem.splits(N_SPLITS, random_state)
-    how = (splits, problem.n_voters(splits), accuracy, random_state)
-    for leak in find_leaks(problem, table.names, *how):
-        if not leak.subjects:  # the row order of the whole table
+    X, names, classes, codes, _, units, _ = table
+    column_of = dict(zip(names, columns, strict=True))
+    for leak in find_leaks(X, names, classes, codes, units, accuracy):
+        if leak.code in ABOUT_ROWS:  # of the whole table
             yield replace(leak, count=len(codes))
         else:
             column = column_of[leak.subjects[0]]
             yield replace(leak, remedy=Setting("drop", [column]))
-    yield from dependent_rows(
-        problem.X, problem.codes, table.names, units, problem.rows
-    )
 
 
 def telling_gaps(gaps, codes, units, random_state):

@@ -24,7 +24,7 @@ from labelscape._resampling.refits import drawn_seed, seeded_clone
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
-from labelscape.quality.records import Finding, Light, State
+from labelscape.quality.records import Finding, Light, State, counted
 
 Kind = Literal["gap", "cut", "overlap", "too few", "too few values"]
 UNTESTED = ("too few", "too few values")  # the kinds of pairs that cannot be tested
@@ -382,7 +382,8 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":
             parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
         elif pairs:
-            more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
+            others = counted(len(pairs) - 2, "other pair")
+            more = f" and {others}" if len(pairs) > 2 else ""
             joint = " and of " if kind == "too few" else ", and "
             parts.append(what.format(joint.join(pairs[:2]) + more))
     return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

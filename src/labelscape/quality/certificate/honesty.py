@@ -26,10 +26,9 @@ from labelscape._resampling.refits import (
     share_threads,
     with_transform,
 )
-from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
-from labelscape.quality.certificate.dependence import dependent_rows, near_words
+from labelscape.quality.certificate.dependence import near_words
 from labelscape.quality.certificate.fits import (
     N_KNOWN,
     OWNER,
@@ -176,10 +175,11 @@ Judge = Callable[..., JudgedFit]
 
 
 class TableTrial(NamedTuple):
-    """The tested part of a table, with feature names and fields of the report."""
+    """The tested part of a table, its test for leaks, and fields of the report."""
 
     problem: Problem
-    names: list[str]
+    # Called with the accuracy of all features; returns the leaks of the whole table.
+    leaks: Callable[[float], list[Finding]]
     about: dict[str, Any]
     recipe: Any
     owner: str
@@ -218,8 +218,9 @@ class TableTrial(NamedTuple):
                 owner=owner,
                 parameter="labels_from",
             )
+        leaks = partial(find_leaks, X, names, classes, codes, units)
         cells = far_cell_findings(problem.X, problem.rows, names)
-        return cls(problem, names, about, recipe, owner, cells)
+        return cls(problem, leaks, about, recipe, owner, cells)
 
     def untested(self) -> HonestyReport:
         """Return the report of a table that cannot be tested, with the reason."""
@@ -259,11 +260,10 @@ class TableTrial(NamedTuple):
             fits = iter(in_turn(orders, n_jobs, step, share_threads=share_threads))
         counts = (len(splits), n_refits, len(chain), len(known))
         true, null, of_chain, of_known = (list(islice(fits, n)) for n in counts)
-        return self._concluded(splits, k, true, null, of_chain, of_known, rng)
+        return self._concluded(k, true, null, of_chain, of_known, rng)
 
     def _concluded(
         self,
-        splits: list[Split],
         k: int,
         true: list[JudgedFit],
         null: list[JudgedFit],
@@ -276,10 +276,7 @@ class TableTrial(NamedTuple):
         known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
         evaluation = evaluate(problem, true, of_chain, rng)
         verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
-        leaks = find_leaks(problem, self.names, splits, k, verdict.original, rng)
-        names, units = self.names, self.about["units"]
-        of_rows = problem.X, problem.codes, names, units, problem.rows
-        leaks += dependent_rows(*of_rows)
+        leaks = self.leaks(verdict.original)
         giving_away = (
             leak.subjects[0]
             for leak in leaks
@@ -298,7 +295,7 @@ class TableTrial(NamedTuple):
             as_good = as_good_by_recipe(
                 self.recipe, problem.X, gaps, rng, owner=self.owner
             )
-        n = len(units.of_row)
+        n = len(self.about["units"].of_row)
         return HonestyReport(
             replace(
                 verdict,

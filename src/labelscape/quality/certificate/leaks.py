@@ -10,8 +10,10 @@ from labelscape._core.threads import map_blocks
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
 from labelscape._resampling.splits import Split
+from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
-from labelscape.quality.certificate.fits import Problem
+from labelscape.quality.certificate.dependence import dependent_rows
+from labelscape.quality.certificate.fits import N_SPLITS, Problem
 from labelscape.quality.certificate.verdict import SIGNIFICANT
 from labelscape.quality.records import Finding
 
@@ -22,23 +24,36 @@ NEARLY_ALL, MUCH = 0.95, 0.9
 NEARLY_ALL_ROWS, SEVERAL, ROWS_OF_CLASS, MOST_CLASSES = 0.97, 10, 20, 10
 # Maximum number of tested features. Tables with many features get fewer splits.
 MOST_TESTED = 200
+MOST_ROWS = 3000  # at most about this many rows are tested
+# Findings about rows, not about features.
+ABOUT_ROWS = ("order", "near in order", "near in space")
+# Nearly equal distances are ties, so that the unit of a feature has no influence.
+DIGITS = 9
 
 
 def find_leaks(
-    problem: Problem,
+    X: Array,
     names: Sequence[str],
-    splits: Sequence[Split],
-    k: int,
+    classes: Array,
+    codes: Ints,
+    units: RowUnits,
     original: float,
-    rng: RandomState,
 ) -> list[Finding]:
     """Return findings about features, or the row order, that reveal the labels.
 
-    Features are tested like the map, with k nearest neighbors on the same splits.
-    ``original`` is the balanced accuracy of all features. The ``figure`` of a finding
-    is the accuracy of the leak alone.
+    They include rows that are alike because they are near each other. Features are
+    tested like a map, with nearest neighbors on random halves of the rows. ``original``
+    is the balanced accuracy of all features. The ``figure`` of a finding is the
+    accuracy of the leak alone.
     """
-    X = problem.X
+    # The seed is fixed, because the test of a map and the audit of its table report the
+    # same leaks: they must state the same numbers.
+    rng = RandomState(0)
+    problem = Problem.of_table(X, codes, units, classes, MOST_ROWS, rng)
+    if problem.why_not:
+        return []
+    splits = problem.splits(N_SPLITS, rng)
+    k, X = problem.n_voters(splits), problem.X
     # With many features, those whose class means differ most are tested.
     tested = selected_features(X, problem.codes, MOST_TESTED)
     few = splits[: max(1, MOST_TESTED // X.shape[1])]
@@ -65,7 +80,8 @@ def find_leaks(
         if label:
             name = (str(names[j]),)
             leaks.append(Finding("class value", name, 1, sure="likely", column=label))
-    return leaks + _order(problem, splits, k, rng)
+    dependent = dependent_rows(X, problem.codes, names, units, problem.rows)
+    return [*leaks, *_order(problem, splits, k, rng), *dependent]
 
 
 def _answers(
@@ -140,7 +156,11 @@ def nearest_on_a_line(values: Array, k: int, queries: Array) -> Ints:
     window = right[:, None] + np.arange(-k, k)
     outside = (window < 0) | (window >= len(values))
     window = np.clip(window, 0, len(values) - 1)
-    distance = np.where(outside, np.inf, np.abs(ranked[window] - queries[:, None]))
+    span = ranked[-1] - ranked[0]
+    distance = np.abs(ranked[window] - queries[:, None])
+    if 0.0 < span < np.inf:
+        distance = np.round(distance / span, DIGITS)
+    distance = np.where(outside, np.inf, distance)
     nearest = np.argsort(distance, axis=1, kind="stable")[:, :k]
     return order[np.take_along_axis(window, nearest, axis=1)]
 

@@ -1,7 +1,7 @@
 /** Confused classes, and features that separate two classes; any two can be compared. */
 
 import type { Context } from "../../context";
-import { MEASURED, SUMMARY } from "../../messages";
+import { MEASURED, QUALITY, SUMMARY } from "../../messages";
 import { capitalized, count } from "../../scene/format";
 import { pointsOf } from "../../scene/marked_points";
 import { classOf, classOrder, classTitle, inWords } from "../../scene/names";
@@ -61,7 +61,7 @@ export class ClassesSection {
       }),
     );
     return section(
-      SUMMARY.confused,
+      audit ? SUMMARY.confused : QUALITY.confused,
       lines(...(items.length > 0 ? items : [line(context, nothing)])),
       audit ? this.#confusion(audit) : null,
       howMeasured(light?.measured ?? MEASURED.confusedOnMap),

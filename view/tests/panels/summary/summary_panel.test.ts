@@ -229,6 +229,9 @@ test("without an audit it says what was not asked, and how to ask", () => {
   expect(el.textContent).toContain("The labels were not checked (too many rows).");
   expect(el.textContent).toContain("labelscape audit DATA");
   expect(el.querySelector(line("pair:class 1:class 2"))).not.toBeNull();
+  // The pairs of an audit are those of its models, and have another heading.
+  expect(el.textContent).toContain("Classes most often confused on this map");
+  expect(el.textContent).not.toContain("Most confused");
 });
 
 test("points without classes have nothing to audit", () => {
