@@ -9,6 +9,7 @@ import zipfile
 
 import numpy as np
 from tests.faults.reported.registry import reported
+from tests.hosts.app.serving import started_in
 
 
 def _iris():
@@ -155,3 +156,65 @@ def pipe_as_model(folder):
         places = [folder / "pipe", folder, "/dev/zero", folder / "socket"]
         seen = [_loading(place)[1] for place in places]
     return set(seen) == {"ModelFileError"}, ", ".join(seen)
+
+
+SILENT = {
+    "nothing": b"",
+    "half a header": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
+    "a byte after an answer": b"GET / HTTP/1.1\r\nHost: a\r\n\r\nG",
+    "a body that never comes": b"POST /api/tables HTTP/1.1\r\nHost: a\r\n"
+    b"Content-Length: 9\r\n\r\n1",
+}
+
+
+def _answers(server, connections, sent, n):
+    """Open silent connections, and return the answers to the owner meanwhile."""
+    address = server.http.base_url.host, server.http.base_url.port
+    answers = []
+    for i in range(n):
+        one = socket.create_connection(address, timeout=60)
+        one.sendall(sent)
+        connections.append(one)
+        if i % 50 == 49:
+            # Each time with a new connection, as of a new page.
+            headers = {**server.http.headers, "connection": "close"}
+            answers.append(server.http.get("/api/runs", headers=headers).status_code)
+    return answers
+
+
+@reported(
+    "D1", "the owner is answered beside 300 and 600 silent connections", is_slow=True
+)
+def silent_connections(folder):
+    seen, is_gone = [], True
+    with started_in(folder / "w") as start:
+        server = start()
+        for way, sent in SILENT.items():
+            for n in (300, 600):
+                connections = []
+                answers = _answers(server, connections, sent, n)
+                for one in connections:
+                    one.close()
+                n_fine = answers.count(200)
+                is_gone &= n_fine == len(answers)
+                seen.append(f"{n} {way}: {n_fine} of {len(answers)}")
+        log = server.log.read_text()
+    return is_gone and not log, f"{'; '.join(seen)}; {len(log)} bytes of log"
+
+
+@reported(
+    "D1 streams", "the owner is answered beside 300 own event streams", is_slow=True
+)
+def event_streams(folder):
+    with started_in(folder / "w") as start:
+        server = start()
+        run = server.client.slow(server.client.added())
+        asked = (
+            f"GET /api/runs/{run}/events HTTP/1.1\r\nHost: {server.http.base_url.host}"
+        )
+        asked += f":{server.http.base_url.port}\r\nAuthorization: Bearer {server.token}"
+        connections = []
+        answers = _answers(server, connections, f"{asked}\r\n\r\n".encode(), 300)
+        for one in connections:
+            one.close()
+    return set(answers) == {200}, f"{answers.count(200)} of {len(answers)} answered"
