@@ -12,11 +12,11 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._model_file import can_hold
 from labelscape._model_file._registry import (
     RECORDS,
     ROOMS,
     STEPS,
-    can_hold,
     model_named,
     model_names,
     public_names,

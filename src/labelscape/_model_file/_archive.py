@@ -25,6 +25,9 @@ VERSION = 1
 MAGIC = b"PK\x03\x04"
 _MANIFEST = "manifest.json"
 _SEAL = 64  # number of hexadecimal digits at the end of the file
+# Maximum number of lists and objects in a JSON text. Each needs much more memory than
+# the two bytes of its brackets. A thousand trees have 80,000.
+_MOST_NODES = 2**20
 # bool, integers, floats, complex, durations, dates, bytes, text; no objects or records
 KINDS = "biufcmMSU"
 _DTYPE = re.compile(rf"[<>|][{KINDS}]\d{{1,9}}(\[\d*[a-zA-Z]+\])?")
@@ -86,10 +89,8 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
             "is wrong. Copy it again, or save the model again"
         )
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        members = archive.infolist()
-        if sum(member.file_size for member in members) > len(data):
-            raise ModelFileError("its zip index declares parts larger than the file")
-        manifest = json.loads(archive.read(_MANIFEST))
+        check_stored(archive, len(data))
+        manifest = parsed(archive.read(_MANIFEST))
         if manifest["format"] != FORMAT:
             raise ModelFileError("its manifest does not describe a Labelscape model")
         if manifest["version"] > VERSION:
@@ -99,11 +100,32 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
                 f"reads format {VERSION}). Upgrade with: pip install --upgrade "
                 "labelscape"
             )
-        arrays = {
-            name: npy.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
-            for name in manifest["arrays"]
-        }
+        arrays = {name: _array(archive.read(name)) for name in manifest["arrays"]}
     return manifest["model"], arrays
+
+
+def check_stored(archive: zipfile.ZipFile, size: int) -> None:
+    """Raise an error if the parts of a zip of this size could need more memory."""
+    members = archive.infolist()
+    if sum(member.file_size for member in members) > size:
+        raise ModelFileError("its zip index declares parts larger than the file")
+    if any(member.compress_type != zipfile.ZIP_STORED for member in members):
+        # The declared size of a compressed part may be wrong.
+        raise ModelFileError("it has compressed parts, which no model file has")
+
+
+def parsed(text: bytes) -> Any:
+    """Return the value of a JSON text, unless it consists of too many parts."""
+    if text.count(b"[") + text.count(b"{") > _MOST_NODES:
+        raise ModelFileError(f"it consists of more than {_MOST_NODES:,} parts")
+    return json.loads(text)
+
+
+def _array(member: bytes) -> Array:
+    array: Array = npy.read_array(io.BytesIO(member), allow_pickle=False)
+    if array.size > len(member):  # of empty texts, which need no bytes
+        raise ModelFileError("it has an array with more items than bytes")
+    return array
 
 
 def array_name(number: int) -> str:

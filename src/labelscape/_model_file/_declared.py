@@ -164,15 +164,14 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "explained_variance_ratio_": optional(numbers("parts", low=0.0)),
     },
 }
+NO_FILES = Rule(
+    "None, because a model file cannot use other files. Call set_params(memory=None) "
+    "before saving",
+    lambda value: value is None,
+)
 # Allowed values of parameters whose other values, such as functions, cannot be saved.
 RULES: dict[str, dict[str, Rule]] = {
-    "Pipeline": {
-        "memory": Rule(
-            "None, because a model file cannot use other files. Call "
-            "set_params(memory=None) before saving",
-            lambda value: value is None,
-        ),
-    },
+    "Pipeline": {"memory": NO_FILES},
     "OneHotEncoder": {
         "min_frequency": one_of(None),
         "max_categories": one_of(None),
@@ -184,7 +183,7 @@ RULES: dict[str, dict[str, Rule]] = {
 }
 
 
-def _each_category_once(encoder: Any) -> tuple[Array]:
+def each_category_once(encoder: Any) -> tuple[Array]:
     """Return rows with all categories; short columns repeat their last category."""
     longest = max(len(one) for one in encoder.categories_)
     columns = [
@@ -202,7 +201,7 @@ def _two_of_each_class(model: Any) -> tuple[Array, Array]:
 # For each class: a function that returns rows (and labels) for a fit with the same
 # shapes, and the parameters of this fit.
 STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = {
-    "OneHotEncoder": (_each_category_once, {}),
+    "OneHotEncoder": (each_category_once, {}),
     "SimpleImputer": (lambda imputer: (imputer.statistics_[None],), {}),
     "LinearDiscriminantAnalysis": (
         _two_of_each_class,
@@ -268,15 +267,20 @@ def state_of(model: Any) -> dict[str, Any]:
 
 def check_step(model: Any) -> None:
     """Raise an error if fitted attributes of a scikit-learn step are invalid."""
-    name, parameters = type(model).__name__, model.get_params(deep=False)
-    for parameter, rule in RULES.get(name, {}).items():
-        value = parameters.get(parameter)
-        if parameter in parameters and not rule.holds(value):
-            raise InputError(
-                f"{name}.{parameter} must be {rule.wanted}, got {value!r:.60}.",
-                parameter=parameter,
-            )
+    name = type(model).__name__
+    check_rules(name, model.get_params(deep=False), RULES.get(name, {}))
     if name != "Pipeline":
         declared = declared_of(type(model))
         fitted = "n_features_in_" in vars(model)
         check_learned(model, declared, may_miss=() if fitted else declared)
+
+
+def check_rules(name: str, values: dict[str, Any], rules: dict[str, Rule]) -> None:
+    """Raise an error if a value of a model, called ``name``, violates its rule."""
+    for parameter, rule in rules.items():
+        if parameter in values and not rule.holds(values[parameter]):
+            raise InputError(
+                f"{name}.{parameter} must be {rule.wanted}, got "
+                f"{values[parameter]!r:.60}.",
+                parameter=parameter,
+            )

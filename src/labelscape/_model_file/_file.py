@@ -1,6 +1,7 @@
 """Saving a model to a file, and loading it."""
 
 import os
+import stat
 import warnings
 from pathlib import Path
 from typing import Any
@@ -121,10 +122,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     labelscape._model_file._archive.ModelFileError: Cannot load ...notes.txt': it is
     not a Labelscape model file.
     """
-    with Path(path).open("rb") as file:
-        # Reject other files by their first bytes, however large they are.
-        first = file.peek(len(MAGIC))
-        data = file.read() if first.startswith(MAGIC) else first[: len(MAGIC)]
+    data = _content(Path(path))
     try:
         tree, arrays = unpack(data)
         return TreeReader(arrays).estimator(tree)
@@ -138,6 +136,27 @@ def load(path: str | os.PathLike[str]) -> Any:
             reason = str(error)
         elif isinstance(error, InputError):  # a model that was never fitted
             reason = f"it does not contain a fitted model. {error}".removesuffix(".")
-        raise ModelFileError(
-            "Cannot load ", FileName(Path(path), whole=True), f": {reason}."
-        ) from error
+        raise _refusal(Path(path), reason) from error
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a file, or the first ones if it cannot be a model."""
+    # Opening a device may have effects, and opening a pipe waits for a writer. A file
+    # may also be replaced between the two looks.
+    _check_plain(path, path.stat())
+    no_wait = getattr(os, "O_NONBLOCK", 0)
+    with open(
+        path, "rb", opener=lambda name, how: os.open(name, how | no_wait)
+    ) as file:
+        _check_plain(path, os.fstat(file.fileno()))
+        first = file.peek(len(MAGIC))
+        return file.read() if first.startswith(MAGIC) else first[: len(MAGIC)]
+
+
+def _check_plain(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise _refusal(path, "it is a folder, a pipe or a device, not a file")
+
+
+def _refusal(path: Path, reason: str) -> ModelFileError:
+    return ModelFileError("Cannot load ", FileName(path, whole=True), f": {reason}.")

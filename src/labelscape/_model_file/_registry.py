@@ -9,8 +9,6 @@ from dataclasses import fields, is_dataclass
 from importlib import import_module
 from typing import Any
 
-from labelscape._model_file._skops import can_dump
-
 # Packages with estimators. A new estimator in their ``__all__`` can be saved.
 ROOMS = (
     "labelscape.prototypes",
@@ -75,14 +73,6 @@ def name_of(
     """Return the name of a value's class in model files, or None."""
     name = type(value).__name__
     return name if named(name) is type(value) else None
-
-
-def can_hold(model: Any) -> bool:
-    """Return whether a file can store a model, including all steps of a pipeline."""
-    if hasattr(model, "steps"):
-        steps = [step for _, step in model.steps if step not in (None, "passthrough")]
-        return all(can_hold(step) for step in steps)
-    return name_of(model) is not None or can_dump(model)
 
 
 def model_names() -> list[str]:

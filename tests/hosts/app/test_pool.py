@@ -120,6 +120,17 @@ def test_a_killed_process_is_told_and_replaced(workers):
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 
 
+def test_a_crash_is_not_called_a_lack_of_memory(workers):
+    _, events = started(workers, "sleep", long=3600)
+    events.get()
+    os.kill(events.get()[1].iteration, signal.SIGSEGV)
+    state, why = ended(events)
+    assert state == "failed"
+    assert "crashed (SIGSEGV)" in why.words
+    assert "memory" not in why.words
+    assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
+
+
 def test_a_fit_that_takes_too_much_memory_is_told_and_the_worker_lives(workers):
     _, events = started(workers, "allocate", size=2**30)
     state, why = ended(events)

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
@@ -131,6 +132,9 @@ def _readable(words: str) -> str:
 
 
 BEAT = 0.2  # seconds between two events of a fit
+# Maximum number of event streams. For a further one, the oldest ends; a page opens its
+# stream again.
+STREAMS = 50
 
 # The body is the file itself, without a form, and its size is counted on arrival.
 FILE: dict[str, Any] = {
@@ -340,14 +344,15 @@ def delete_run(session: Here, id: Id) -> None:
     response_class=StreamingResponse,
     responses=_of("text/event-stream"),
 )
-def watch_run(session: Here, id: Id) -> StreamingResponse:
+def watch_run(request: Request, session: Here, id: Id) -> StreamingResponse:
     """Send the progress of a run until it ends, as server-sent events.
 
     ``progress`` events are `RunProgress` records; if ``has_positions`` is true,
     ``forming`` returns the current map. The last event is ``ended``, with the run.
     """
     session.get(Run, id)
-    return StreamingResponse(_news(session, id), media_type="text/event-stream")
+    news = _news(session, id, request.app.state.watchers)
+    return StreamingResponse(news, media_type="text/event-stream")
 
 
 @router.get("/runs/{id}/forming", **BYTES)
@@ -396,13 +401,26 @@ def _live_bytes(
     return Response(data, media_type="application/octet-stream")
 
 
-async def _news(session: Session, id: str) -> AsyncIterator[str]:
+async def _news(
+    session: Session, id: str, watchers: dict[asyncio.Event, None]
+) -> AsyncIterator[str]:
+    is_over = asyncio.Event()
+    watchers[is_over] = None
+    if len(watchers) > STREAMS:
+        oldest = next(iter(watchers))
+        del watchers[oldest]
+        oldest.set()
     sent = 0  # the version of a run that is waiting
-    while (live := session.live(id)) is not None:
-        if live.progress.version != sent:
-            sent = live.progress.version
-            yield f"event: progress\ndata: {live.progress.model_dump_json()}\n\n"
-        await asyncio.sleep(BEAT)
+    try:
+        while (live := session.live(id)) is not None:
+            if live.progress.version != sent:
+                sent = live.progress.version
+                yield f"event: progress\ndata: {live.progress.model_dump_json()}\n\n"
+            with suppress(TimeoutError):
+                await asyncio.wait_for(is_over.wait(), BEAT)
+                return
+    finally:
+        watchers.pop(is_over, None)
     try:
         ended = await run_in_threadpool(session.get, Run, id)
     except UnknownError:  # deleted just after it ended

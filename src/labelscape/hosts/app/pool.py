@@ -37,10 +37,15 @@ GLANCE = 0.05  # seconds to wait for a message before checking whether to stop
 # Maximum number of attempts to run a task, and to start a process.
 TRIES = 2
 
-# Failure of a task whose process ended unexpectedly, usually for lack of memory.
+# Failures of a task whose process ended unexpectedly. The system kills processes if it
+# lacks memory, and ends them with other signals after a mistake in compiled code.
 _KILLED = TaskFailure(
     "The fit was ended by the operating system, most likely because memory ran out. "
     "Use fewer rows or another method. The app keeps running."
+)
+_CRASHED = (
+    "The task crashed ({}). The file may be damaged, or the library has a bug. Try "
+    "another file or method. The app keeps running."
 )
 _NO_PROCESS = TaskFailure(
     "The system cannot start another process: too many are running, or memory has run "
@@ -160,7 +165,7 @@ class Workers:
                 how = self._unwanted(task) or self._watch(worker, task)
             if how is None:
                 worker = self._living(worker)
-        return worker, how or ("failed", _KILLED)
+        return worker, how or ("failed", _NO_PROCESS)
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
         """Send a task; return how it ended, or None if the process had ended before."""
@@ -189,8 +194,16 @@ class Workers:
                     else:
                         return kind, value
         except (EOFError, OSError):  # the process has ended, perhaps during a message
-            worker.kill()
-            return ("failed", _KILLED) if is_taken else None
+            code = worker.kill(patience=1.0)
+            return ("failed", _ending(code)) if is_taken else None
+
+
+def _ending(code: int | None) -> TaskFailure:
+    """Return why a process ended, by its exit code; a negative one is a signal."""
+    if code in (None, 0, -9):  # SIGKILL, which Windows does not have
+        return _KILLED
+    names = {-one: one.name for one in signal.Signals}
+    return TaskFailure(_CRASHED.format(names.get(code, f"exit code {code}")))
 
 
 def _begun(task: Task) -> tuple[str, TaskFailure] | None:
@@ -260,11 +273,15 @@ class _Process:
     def is_alive(self) -> bool:
         return bool(self._process.is_alive())
 
-    def kill(self) -> None:
+    def kill(self, patience: float = 0.0) -> int | None:
+        """End the process, which may end itself first; return its exit code."""
         atexit.unregister(self._process.kill)
+        self._process.join(patience)
         self._process.kill()
         self._process.join()
         self.pipe.close()
+        code: int | None = self._process.exitcode
+        return code
 
 
 TASKS = "labelscape.hosts.app.tasks"

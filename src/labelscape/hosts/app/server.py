@@ -23,8 +23,9 @@ if TYPE_CHECKING:  # the command line imports this file, also without FastAPI
 
 # Host names that only this machine can reach.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-# Maximum number of connections; further connections are answered with 503. It is more
-# than the browsers of a few people open, and less than a process can have.
+# Maximum number of connections; further requests are answered with 503. It is more
+# than the browsers of a few people open, and less than a process can have. Connections
+# without a request can only be half of them (`connections.WAITING`).
 CONNECTIONS = 200
 
 
@@ -45,6 +46,7 @@ def make_app(session: "Session") -> "FastAPI":
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.session = session
+    app.state.watchers = {}
     app.include_router(router)
     add_errors(app)
 
@@ -108,6 +110,8 @@ def serve(
     """Run the app until it is stopped."""
     import uvicorn
 
+    from labelscape.hosts.app.connections import PromptProtocol
+
     token = token or secrets.token_urlsafe(24)
     listener = listening(host, port)
     port = listener.getsockname()[1]
@@ -120,7 +124,7 @@ def serve(
     )
     settings = uvicorn.Config(
         app,
-        http="h11",
+        http=PromptProtocol,
         limit_concurrency=CONNECTIONS,
         log_level="warning",
         ws="none",

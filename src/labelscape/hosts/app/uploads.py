@@ -50,7 +50,9 @@ def limit_memory(size: int) -> None:
         if sys.platform == "linux":
             pages = int(Path("/proc/self/statm").read_text().split()[0])
             now = pages * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + size, now + size))
+        _, most = resource.getrlimit(resource.RLIMIT_AS)  # such as by ulimit
+        least = now + size if most == resource.RLIM_INFINITY else min(now + size, most)
+        resource.setrlimit(resource.RLIMIT_AS, (least, least))
 
 
 def check_size(path: Path, limits: Limits) -> None:
