@@ -48,9 +48,9 @@ once. If a claim has no number, its row describes how we tested it. Models have 
 settings of the paper (`as_in_paper()`), not our defaults. The number after ± is the
 standard error of the difference between our result and the printed one. It is
 s√(1/n + 1/m) if we have n runs with standard deviation s, and the paper has m runs. A
-number without ± is the same with all seeds, but can differ slightly between machines. A
-difference of one unit in the last printed digit is ignored, because the paper may have
-rounded its number.
+number without ± is the same with all seeds, but can differ slightly between
+[processors](#other-processors). A difference of one unit in the last printed digit is
+ignored, because the paper may have rounded its number.
 
 | short form | meaning |
 |---|---|
@@ -79,8 +79,7 @@ OTHER = (
 PROCESSORS = (
     "Libraries choose their code by the processor, so the last bits of sums differ, "
     "and iterative methods amplify the differences. `make papers PROCESSOR=Nehalem` "
-    "repeats scripts with the code for another processor. {}. Verdicts that are not "
-    "listed are the same with each of these processors."
+    "repeats scripts with the code for another processor. Of {} rows, {}."
 )
 DEMANDS = (
     "Before the methods were written, specifications listed what the methods must "
@@ -215,15 +214,18 @@ def coin_flips(results):
 
 
 def processors(results):
-    """Return a table of the verdicts that depend on the processor."""
+    """Return what is known of verdicts on other processors, and those that change."""
     lines, counts = [], []
     for name, others in sorted(other_processors().items()):
         rows, n_rows = other_verdicts(results, others)
         lines += [(*row[:4], name, *row[4:]) for row in rows]
-        counts.append(f"with {name}, {n_rows - len(rows)} of {n_rows} rows")
-    words = PROCESSORS.format(f"The same verdict have: {'; '.join(counts)}")
+        same = f"{n_rows - len(rows)} have the same verdict"
+        counts.append(f"{n_rows} were repeated with {name} ({same})")
+    n_all = sum(len(result["rows"]) for result in results.values())
+    words = PROCESSORS.format(n_all, ", ".join(counts))
     head = ("row", "paper", "ours", "verdict", "processor", "there", "verdict there")
-    return f"## Other processors\n\n{words}\n\n{table(head, lines)}"
+    shown = f"\n\n{table(head, lines)}" if lines else ""
+    return f"## Other processors\n\n{words}{shown}"
 
 
 def papers_page():

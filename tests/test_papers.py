@@ -190,7 +190,10 @@ def test_verdicts_that_depend_on_the_processor_are_listed(part, verdicts, monkey
     runs = {"Nehalem": {key: {"rows": again}}, "Haswell": {key: {"rows": rows}}}
     monkeypatch.setattr(papers_page, "other_processors", lambda: runs)
     page = papers_page.processors({key: {"rows": rows}})
-    assert "with Haswell, 2 of 2 rows; with Nehalem, 1 of 2 rows" in page
+    assert (
+        "Of 2 rows, 2 were repeated with Haswell (2 have the same verdict), 2" in page
+    )
+    assert "with Nehalem (1 have the same verdict).\n" in page
     assert page.endswith(
         "| Bunte et al. (2012), Fig. 1: b | 3 | 2 | reached | Nehalem | 1.5 | near |"
     )
