@@ -12,7 +12,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelscape._core.errors import InputError, InputTypeError, ParameterError
+from labelscape._core.errors import (
+    InputError,
+    InputTypeError,
+    ParameterError,
+    readable,
+)
 from labelscape._core.rows.rows import in_memory
 from labelscape._core.types import Array, Bools, Floats
 
@@ -472,7 +477,7 @@ def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
     if len(which) > MOST_LISTED:
         listed.append("...")
     verb = "features are" if len(which) > 1 else "feature is"
-    return f"{len(which)} {verb} constant ({', '.join(listed)})"
+    return readable(f"{len(which)} {verb} constant ({', '.join(listed)})")
 
 
 def listed(names: Iterable[Any]) -> str:

@@ -75,6 +75,11 @@ class Wording:
 
 PYTHON = Wording()
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# Characters that move the cursor, set colors and titles, or turn text around. A line
+# break is none of them, except for one that only returns to the start of the line.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
+)
 
 
 class Message:
@@ -100,7 +105,7 @@ class Message:
         for k, part in enumerate(self.parts[1:]):
             if isinstance(part, Setting):
                 words[k] = wording.before_setting(words[k])
-        return start + "".join(words)
+        return readable(start + "".join(words))
 
     def __str__(self) -> str:
         return self.render()
@@ -149,8 +154,11 @@ def sentence(error: BaseException | Warning, wording: Wording = PYTHON) -> str:
 
 
 def readable(text: str) -> str:
-    """Return printable text, because file names may contain invalid characters."""
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+    """Return text that is safe to print, whatever names and file names are in it."""
+    if text.isprintable():
+        return text
+    text = _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+    return CONTROLS.sub(lambda sign: ascii(sign[0])[1:-1], text)
 
 
 def shown(value: Any) -> str:

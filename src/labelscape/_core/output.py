@@ -9,12 +9,18 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from labelscape._core.errors import readable
+
 Row = Sequence[str]
 
 
 def text_table(header: Row, rows: Sequence[Row], left: Sequence[int] = (0,)) -> str:
     """Return a table as text; columns in ``left`` are aligned to the left."""
-    lines = [header, *rows]
+    # A line break would end the line of the table.
+    lines = [
+        [readable(cell).replace("\n", r"\n") for cell in line]
+        for line in (header, *rows)
+    ]
     widths = [max(len(line[k]) for line in lines) for k in range(len(header))]
     return "\n".join(
         "  ".join(
@@ -61,7 +67,7 @@ class Printed:
 def as_text(parts: Iterable[Any], between: str) -> str:
     """Return sentences and tables as text."""
     return between.join(
-        part if isinstance(part, str) else text_table(*part) for part in parts
+        readable(part) if isinstance(part, str) else text_table(*part) for part in parts
     )
 
 
@@ -78,7 +84,7 @@ def data_frame(data: Any, **options: Any) -> Any:
 
 def shortened(name: object, longest: int = 24) -> str:
     """Return a name on one line; a long name is cut in the middle, not at its end."""
-    text = " ".join(str(name).split())
+    text = readable(" ".join(str(name).split()))
     half = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from labelscape._core.checks import check_same_columns
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, readable
 from labelscape._core.types import Array
 from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import Regions, regions_on
@@ -61,7 +61,7 @@ class ClassifierComparison(NamedTuple):
     samples_differ: np.ndarray | None = None
 
     def __repr__(self):
-        first, second = self.names
+        first, second = map(readable, self.names)
         words = f"{first} and {second} differ on {self.share:.0%} of the map near data"
         if self.share_of_samples is not None:
             words += f", and for {self.share_of_samples:.1%} of the samples"

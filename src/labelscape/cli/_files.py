@@ -18,7 +18,7 @@ import typer
 
 # Packages are loaded on first use, so that --help is fast.
 from labelscape import datasets, hosts, plotting
-from labelscape._core.errors import InputError, Setting, readable
+from labelscape._core.errors import CONTROLS, InputError, Setting, readable
 from labelscape._core.output import check_target, write_atomically
 from labelscape.cli import messages
 
@@ -264,6 +264,6 @@ def table_record(table: "Table") -> dict[str, Any]:
 def json_text(record: dict[str, Any], written: Path | None) -> str:
     """Return a record as JSON, with the path of the written file, if any."""
     output = None if written is None else str(written)
-    return readable(
-        json.dumps(record | {"output": output}, indent=2, ensure_ascii=False)
-    )
+    text = json.dumps(record | {"output": output}, indent=2, ensure_ascii=False)
+    # Escaped as JSON does it, so that a program reads the name as it is.
+    return readable(CONTROLS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text))

@@ -189,7 +189,7 @@ class _Lines:
             self._print(clock, so_far)
 
     def _print(self, clock: "_Clock", news: str) -> None:
-        self._waiting.append(f"{readable(clock.words)}: {news}")
+        self._waiting.append(f"{clock.words}: {news}")
         if perf_counter() >= self._shows_at:
             typer.echo("\n".join(self._waiting), err=True)
             self._waiting.clear()
@@ -201,7 +201,7 @@ class _Clock:
     def __init__(self, step: Step) -> None:
         # If a job repeats its steps, the number of the repetition is added.
         place = "" if step.place is None else " ({} of {})".format(*step.place)
-        self.words = f"{step}{place}"
+        self.words = readable(f"{step}{place}")
         self._step, self._n_done = step, 0
         self._start = perf_counter()
 

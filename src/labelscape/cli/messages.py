@@ -85,31 +85,36 @@ RUNNING = "Labelscape is running. Open this link:\n\n  {}\n\nPress Ctrl+C to sto
 MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
 
 
-def lights_text(lights: Iterable[Any]) -> str:
+class Styled(str):
+    """Text with styles of the terminal; its names are readable."""
+
+
+def lights_text(lights: Iterable[Any]) -> Styled:
     """Return a line for each answer of a verdict, with its numbers below."""
     lines = []
     for light in lights:
         lines.append(f"{MARKS[light.state]} {light}")
         if light.detail:
-            detail = light.detail[0].upper() + light.detail[1:]
+            detail = readable(light.detail[0].upper() + light.detail[1:])
             lines.append(typer.style(f"  {detail}.", dim=True))
-    return "\n".join(lines)
+    return Styled("\n".join(lines))
 
 
-def map_answers(result: Any, wording: Wording) -> str:
+def map_answers(result: Any, wording: Wording) -> Styled:
     """Return the answers about a map and its table, in the order of the page."""
     from labelscape.quality.audit import NOT_CHECKED
 
     audit = result.audit
     others = (replace(NOT_CHECKED, detail=result.audit_note),)
-    lines = [
+    lines: list[str] = [
         lights_text([*result.verdict.lights, *(audit.lights if audit else others)])
     ]
     if audit:
         findings = [finding.words(wording) for finding in audit.findings]
         mark = MARKS["fair" if findings else "good"]
-        lines += [TABLE.format(mark, one) for one in findings or [NOTHING_FOUND]]
-    return "\n".join(lines)
+        findings = [readable(one) for one in findings or [NOTHING_FOUND]]
+        lines += [TABLE.format(mark, one) for one in findings]
+    return Styled("\n".join(lines))
 
 
 def table_summary(table: Any) -> str:
@@ -121,8 +126,13 @@ def table_summary(table: Any) -> str:
 
 def paragraphs(parts: Iterable[Any], *written: Path) -> str:
     """Return the parts of a result and the names of written files as paragraphs."""
-    files = [WRITTEN.format(readable(str(path))) for path in written]
-    return "\n\n".join(text for part in (*parts, *files) if (text := str(part or "")))
+    files = [WRITTEN.format(path) for path in written]
+    texts = map(_text_of, (*parts, *files))
+    return "\n\n".join(text for text in texts if text)
+
+
+def _text_of(part: Any) -> str:
+    return part if isinstance(part, Styled) else readable(str(part or ""))
 
 
 def listed(names: Iterable[str]) -> str:
@@ -148,4 +158,4 @@ def seconds_text(seconds: float) -> str:
 
 def say(text: str, *values: Any, **more: Any) -> None:
     """Print a sentence on stderr, so that results can be piped."""
-    typer.echo(text.format(*values, **more), err=True)
+    typer.echo(readable(text.format(*values, **more)), err=True)

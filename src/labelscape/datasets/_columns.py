@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.columns import counts_parts, is_counter
-from labelscape._core.errors import InputError, Part, Setting
+from labelscape._core.errors import CONTROLS, InputError, Part, Setting, readable
 from labelscape.datasets._reading import ColumnKey, Reading
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ class Column:
     day_first: bool | None = None
     is_annotation: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", readable(self.name))
+        if self.holds_words:
+            object.__setattr__(self, "values", _readable_words(self.values))
+
     @property
     def holds_words(self) -> bool:
         """Whether the values are words, not numbers."""
@@ -74,6 +79,26 @@ class Column:
             return f"row {row}"
         line = int(self.lines[row])
         return f"cell {self.letter}{line}" if self.letter else f"line {line}"
+
+
+def _readable_words(values: NDArray[Any]) -> NDArray[Any]:
+    """Return words that are safe to print, of which no two have become equal."""
+    words = set(values.tolist())
+    if "".join(map(str, words)).isprintable():
+        return values
+    shown = {
+        word: readable(word)
+        for word in words
+        if isinstance(word, str) and CONTROLS.search(word)
+    }
+    taken = words - shown.keys()
+    for word in sorted(shown):
+        while shown[word] in taken:  # a word that contains these signs as they are
+            shown[word] = shown[word].replace("\\", "\\\\")
+        taken.add(shown[word])
+    if not shown:
+        return values
+    return np.array([shown.get(word, word) for word in values.tolist()], dtype=object)
 
 
 class ColumnError(InputError):

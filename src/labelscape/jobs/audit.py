@@ -5,6 +5,7 @@ from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
+from labelscape._core.errors import readable
 from labelscape._core.params import (
     arguments,
     function,
@@ -175,4 +176,4 @@ def audit_csv(report: AuditReport, table: Table | None = None) -> str:
             for one in row["against"]
         )
         writer.writerow(row | near | {"against": against})
-    return text.getvalue()
+    return readable(text.getvalue())

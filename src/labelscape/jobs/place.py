@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.checks import matrix_argument
 from labelscape._core.columns import UnknownCategory
-from labelscape._core.errors import FileName, InputError
+from labelscape._core.errors import FileName, InputError, readable
 from labelscape._core.params import (
     arguments,
     either,
@@ -376,7 +376,7 @@ AXES = ("x", "y", "z")
 
 def cell_text(value: Any) -> str:
     """Return a name or class as text that spreadsheets do not read as a formula."""
-    text = str(value)
+    text = readable(str(value))
     is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
     return text if is_safe else f"'{text}"
 

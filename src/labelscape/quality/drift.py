@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X, matrix_argument
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, readable
 from labelscape._core.estimator import Estimator
 from labelscape._core.labels import labels_argument
 from labelscape._core.learned import (
@@ -420,7 +420,7 @@ class Moved(NamedTuple):
 
     def __str__(self) -> str:
         usual, now = self._values()
-        return f"{self.feature} (typical value {usual}, now {now})"
+        return readable(f"{self.feature} (typical value {usual}, now {now})")
 
     def _values(self) -> tuple[str, str]:
         """Return both medians as text, with the time if both are on the same day."""

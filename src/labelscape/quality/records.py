@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import PYTHON, Setting, Wording
+from labelscape._core.errors import PYTHON, Setting, Wording, readable
 from labelscape._core.output import Printed as Printed
 from labelscape._core.output import as_text as as_text
 from labelscape._core.output import data_frame as data_frame
@@ -70,7 +70,7 @@ class Light:
     def __str__(self) -> str:
         colon = "" if self.question.endswith("?") else ":"
         answer = ": ".join(part for part in (self.answer, self.figure) if part)
-        return f"{self.question}{colon} {answer}"
+        return readable(f"{self.question}{colon} {answer}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,10 +2,12 @@
 
 import io
 import os
+import re
 import socket
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 from tests.faults.reported.registry import reported
@@ -218,3 +220,92 @@ def event_streams(folder):
         for one in connections:
             one.close()
     return set(answers) == {200}, f"{answers.count(200)} of {len(answers)} answered"
+
+
+RAW = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# A title, a color, a bell, an override of direction; and a name that looks like one.
+CLASSES = ("\x1b]0;title\x07RED", "\x1b[2mé\x9b31m\u202e", r"\x1b[2mé\x9b31m\u202e")
+
+
+def _hostile(n=90):
+    """Return features, and classes and ids with control characters."""
+    rng = np.random.default_rng(0)
+    classes = np.array(CLASSES, dtype=object)[np.arange(n) % 3]
+    X = rng.normal(size=(n, 4)) + 4.0 * np.eye(4)[np.arange(n) % 3]
+    wrong = classes.copy()
+    wrong[:3] = classes[[1, 2, 0]]
+    return X, wrong, [f"row \x1b]2;x\x07{i}" for i in range(n)]
+
+
+@reported("S4", "no control character of a table reaches the terminal or a file")
+def controls_of_tables(folder):
+    import pandas as pd
+
+    import labelscape
+
+    X, y, ids = _hostile()
+    frame = pd.DataFrame(X, columns=["a\x07", "b", "c\x1b[31m", "d"])
+    frame = frame.assign(kind=y, id=ids)
+    frame.to_parquet(folder / "d.parquet")
+    pd.DataFrame(X[:, :2], columns=["x", "y"]).to_csv(folder / "m.csv", index=False)
+    table = ["d.parquet", "--label", "kind", "--id", "id"]
+    map_files = ["-o", "p.html", "--positions", "p.csv", "--model", "m.model"]
+    commands = {
+        "certify": ["certify", *table[:1], "m.csv", *table[1:3]],
+        "certify json": ["certify", *table[:1], "m.csv", *table[1:3], "--json"],
+        "audit": ["audit", *table, "-o", "s.csv"],
+        "audit json": ["audit", *table, "-o", "s.json", "--json"],
+        "map": ["map", *table, "--method", "lfda", *map_files],
+        "place": ["place", "m.model", "d.parquet", "--id", "id", "-o", "q.csv"],
+        "wrong": ["map", "d.parquet", "--label", "\x1b]0;x\x07"],
+    }
+    raw, texts = [], {}
+    for name, command in commands.items():
+        run = "from labelscape.cli.main import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", run, *command],
+            capture_output=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(Path(labelscape.__file__).parents[1])},
+        )
+        texts[name] = done.stdout + done.stderr
+        if done.returncode not in (0, 1) and name != "wrong":
+            raw.append(f"{name} failed: {done.stderr[-200:]!r}")
+    for path in folder.iterdir():
+        if path.suffix in (".csv", ".json"):
+            texts[path.name] = path.read_bytes()
+    for name, text in texts.items():
+        if found := RAW.search(text.decode()):
+            raw.append(f"{name} ({text.decode()[found.start() - 20 :][:50]!a})")
+    kinds = {line.split(",")[1] for line in texts["p.csv"].decode().split("\r\n")[1:-1]}
+    is_gone = not raw and len(kinds) == len(CLASSES)
+    return is_gone, f"raw in {', '.join(raw) or 'none'}; {len(kinds)} classes kept"
+
+
+@reported("S4 objects", "no control character of Python objects is printed")
+def controls_of_objects(folder):
+    import pandas as pd
+
+    from labelscape import audit
+    from labelscape.datasets import read_table
+    from labelscape.embeddings import LFDA
+    from labelscape.jobs import map_table
+    from labelscape.prototypes import GMLVQ
+    from labelscape.quality import certify, honesty, islands
+
+    X, y, _ = _hostile()
+    names = ["a\x07", "b", "c\x1b[31m", "d"]
+    frame = pd.DataFrame(X, columns=names)
+    table = read_table(frame.assign(kind=y), label="kind")
+    model = GMLVQ(random_state=0).fit(X, y)
+    reports = {
+        "certify": certify(X, X[:, :2], y, random_state=0),
+        "audit": audit(frame, y, random_state=0),
+        "honesty": honesty(LFDA(), X, y, random_state=0),
+        "table": table,
+        "map": map_table(table, "lfda", seed=0),
+        "explain": model.explain(X[0]),
+        "islands": islands(LFDA(), X, y, random_state=0),
+    }
+    raw = [name for name, one in reports.items() if RAW.search(f"{one}{one!r}")]
+    return not raw, f"raw in {', '.join(raw) or 'none'}"

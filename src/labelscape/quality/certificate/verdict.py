@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.random import RandomState
 
+from labelscape._core.errors import readable
 from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.chance import Interval, interval_of
 from labelscape._resampling.voters import balanced_accuracy
@@ -103,7 +104,7 @@ class _InSentences:
         return "\n".join([first.figure + _detail(first), *tested])
 
     def __str__(self) -> str:
-        return f"{self.finding}: {self.reason}"
+        return readable(f"{self.finding}: {self.reason}")
 
 
 def _detail(light: Light) -> str:
