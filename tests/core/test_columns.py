@@ -15,6 +15,15 @@ def test_features_are_selected_by_the_f_of_an_analysis_of_variance():
     assert_array_equal(selected_features(X, y, 5), wanted)
 
 
+def test_constant_features_are_not_selected_before_others():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 300)), np.arange(200) % 2
+    X[:, :250] = -0.0137 * rng.uniform(0.5, 2.0, 250)  # their means are rounded
+    X[:, 260:265] += y[:, None]
+    selected = selected_features(X, y, 20)
+    assert set(range(260, 265)) <= set(selected) <= set(range(250, 300))
+
+
 @pytest.mark.parametrize("n_features", [10, 300, 900])
 def test_few_features_among_any_number_are_made_use_of(n_features):
     right = []

@@ -200,3 +200,72 @@ def test_a_flag_is_not_taken_for_the_classes_before_a_column_called_so(name):
     roles = {column.name: column.role for column in describe_columns(frame)}
     assert roles[name] == "label"
     assert roles["is_new"] == "feature"
+
+
+def counted(name, sizes, rng):
+    """Return a table with a column that counts the rows of each class."""
+    frame = pd.DataFrame(rng.normal(size=(sum(sizes), 2)), columns=["f0", "f1"])
+    frame[name] = np.concatenate([np.arange(n) + 1 for n in sizes])
+    return frame.assign(label=np.repeat([*"abcdef"][: len(sizes)], sizes))
+
+
+@pytest.mark.parametrize("is_shuffled", [False, True])
+@pytest.mark.parametrize("name", ["Sample Number", "ID", "patient"])
+def test_numbers_that_start_again_in_each_class_count_rows(name, is_shuffled):
+    frame = counted(name, (152, 68, 124), np.random.default_rng(0))
+    frame = frame.sample(frac=1, random_state=0) if is_shuffled else frame
+    with pytest.warns(InputWarning, match=f"Left out: '{name}' .row numbers"):
+        table = read_table(frame, "label", row_numbers="drop")
+    assert (table.feature_names, table.groups) == (["f0", "f1"], None)
+
+
+def test_subjects_measured_in_each_class_stay_subjects():
+    frame = counted("patient", (60, 60), np.random.default_rng(0))
+    assert features_of(frame) == ("patient", [])
+
+
+def test_an_index_of_each_part_is_a_row_number_but_a_day_or_an_age_is_not():
+    frame = counted("index", (50, 50, 50, 50), np.random.default_rng(0))
+    frame["day"] = frame["age"] = frame["index"]
+    frame["label"] = np.repeat(["a", "b"], 100)
+    named = [one.name for one in describe_columns(frame) if one.counts_rows]
+    assert named == ["index"]
+
+
+@pytest.mark.parametrize("sign", [".", ","])
+def test_words_that_are_decimals_identify_no_subjects(sign):
+    rng = np.random.default_rng(0)
+    values = [f"{v:.1f}".replace(".", sign) for v in rng.uniform(4, 7, 96)]
+    frame = pd.DataFrame({"acid": values, "f0": rng.normal(size=96)})
+    frame["label"] = np.repeat(["a", "b"], 48)
+    roles = {one.name: one.role for one in describe_columns(frame)}
+    assert roles["acid"] == "feature"
+
+
+def test_measurements_that_repeat_in_copies_identify_no_subjects():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 2)), columns=["f0", "f1"])
+    frame["f2"] = rng.integers(1000, 99_999, 200)
+    frame["label"] = rng.choice(["a", "b"], 200)
+    copies = pd.concat([frame] * 3)
+    assert read_table(copies, "label").group_column == ""
+    copies[["f0", "f1"]] = rng.normal(size=(600, 2))
+    assert features_of(copies) == ("f2", [])
+
+
+def test_many_words_in_few_rows_each_are_shown_and_define_no_groups():
+    rng = np.random.default_rng(0)
+    names = np.array([f"name{i}" for i in range(831)])[rng.integers(831, size=15_524)]
+    frame = pd.DataFrame({"first": names, "f0": rng.normal(size=15_524)})
+    frame["label"] = rng.choice(["a", "b"], 15_524)
+    assert features_of(frame) == ("", ["first"])
+    few = frame[frame["first"].isin([f"name{i}" for i in range(90)])]
+    assert len(read_table(few, "label").feature_names) == 91
+
+
+def test_measurements_are_no_copies_of_a_label_that_is_nearly_unique():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(100, 3)), columns=["label", "f0", "f1"])
+    assert [one.role for one in describe_columns(frame)] == ["feature"] * 3
+    with pytest.raises(ValueError, match="not classes"):
+        read_table(frame, "label", row_numbers="drop")

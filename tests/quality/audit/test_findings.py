@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from labelscape._core.errors import Setting
 from labelscape._resampling.units import units_of
 from labelscape.datasets import read_table
 from labelscape.jobs import audit_table
@@ -12,6 +13,7 @@ from labelscape.quality.audit.table_findings import (
     silent_columns,
     spelled_alike,
     stand_in_values,
+    stand_ins,
     telling_gaps,
 )
 from labelscape.quality.records import Finding
@@ -83,10 +85,38 @@ def test_rows_of_a_group_may_be_alike():
         (np.r_[np.linspace(0, 1, 40), [-0.9] * 5], []),  # not far enough
         (np.arange(60) % 2 * 999.0, []),  # two values are two values
         (np.r_[np.arange(40.0), [0.0] * 20], []),  # zeros among counts
+        (np.r_[[0.0] * 9, 1.0 + 0.01 * np.arange(20)], []),  # zeros beside ones
+        (np.r_[np.linspace(150, 2000, 450), [-999.0] * 150], [-999.0]),
+        (np.r_[np.linspace(0, 90, 90), [-9.0] * 5], [-9.0]),
+        (np.r_[np.linspace(-9, 90, 90), [-9.0] * 5], []),  # not the only negative value
+        (np.r_[np.arange(60) % 5 + 1.0, [99.0] * 3], [99.0]),
+        (np.r_[np.linspace(100, 400, 40), [999.0] * 3], [999.0]),
+        (np.r_[np.linspace(100, 900, 40), [999.0] * 3], []),
+        (np.repeat([92.0, 95.0, 99.0], 20), []),  # years
     ],
 )
 def test_values_that_repeat_far_outside_stand_for_missing_ones(column, expected):
     assert stand_in_values(column) == expected
+
+
+def test_a_code_that_another_column_needs_has_no_remedy():
+    rng = np.random.RandomState(0)
+    X = rng.uniform(size=(90, 3))
+    X[:4, 0], X[:, 1] = 99.0, np.arange(90) + 60.0
+    (one,) = stand_ins(X, ["a", "b", "c"])
+    assert (one.remedy, one.column) == (None, "b")
+    assert "would also remove 99 from 'b', where it is an ordinary value" in str(one)
+    (one,) = stand_ins(X[:, ::2], ["a", "c"])
+    assert one.remedy == Setting("missing_values", ["99"])
+
+
+def test_zeros_are_no_codes_if_other_columns_have_ordinary_zeros():
+    rng = np.random.RandomState(0)
+    X = rng.uniform(4, 7, size=(90, 2))
+    X[:4, 0] = 0.0
+    assert [one.figure for one in stand_ins(X, ["a", "b"])] == [0.0]
+    X[:, 1] = np.arange(90) % 2
+    assert list(stand_ins(X, ["a", "b"])) == []
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -56,6 +56,15 @@ def test_one_feature_that_does_it_all_is_named():
     assert leaks(X, y, original=0.85) == []  # then it is no wonder
 
 
+def test_a_feature_that_separates_two_of_three_classes_is_named():
+    X, y = table(300)
+    X[:, 1] = np.where(y == 1, np.random.default_rng(1).uniform(15, 40, 300), 45.0)
+    (found,) = leaks(X, y)
+    assert (found.code, found.subjects, found.column) == ("class value", ("x1",), "0")
+    X[:, 1] = np.where(y == 1, X[:, 1], 0.0)  # counts are often 0
+    assert leaks(X, y) == []
+
+
 def test_iris_can_nearly_be_predicted_by_one_feature():
     kinds = {leak.code: leak.subjects for leak in leaks(*load_iris(return_X_y=True))}
     assert kinds == {"one feature": ("x3",), "order": ()}
