@@ -282,16 +282,16 @@ _SENTENCES = {
     "order": "Rows seem to be sorted by class: row order alone predicts the class for "
     "{figure:.0%} of held-out rows. This is harmless if you sorted the file. If rows "
     "were measured in this order, drift over time could look like a class difference.",
-    "near in order": "Rows near each other in the table are alike beyond their class "
-    "(most in {column!r}, with a correlation of {figure:.2f}), and often have the same "
-    "class. Then rows are not independent, and percentages of held-out rows are too "
-    "high. Name the column of subjects, days or places as the group. If there is no "
-    "such column, add one that numbers stretches of rows, longer than the likeness.",
-    "near in space": "Rows near each other in {names} are alike beyond their class "
-    "(most in {column!r}, with a correlation of {figure:.2f}), and often have the same "
-    "class. Then rows are not independent, and percentages of held-out rows are too "
-    "high. Name a column of regions as the group. If there is no such column, add one "
-    "that numbers blocks of {names}, larger than the likeness.",
+    "near in order": "Rows near each other in the table are alike beyond their class, "
+    "most in {column!r}, and often have the same class: without the rows near them, "
+    "neighbors in the data are right for {figure:.0%} fewer rows. Name the column of "
+    "subjects, days or places as the group. If there is no such column, add one that "
+    "numbers stretches of rows, longer than rows are alike.",
+    "near in space": "Rows near each other in {names} are alike beyond their class, "
+    "most in {column!r}, and often have the same class: without the rows near them, "
+    "neighbors in the data are right for {figure:.0%} fewer rows. Name a column of "
+    "regions as the group. If there is no such column, add one that numbers blocks of "
+    "{names}, larger than the distance at which rows are alike.",
     "missing values": "Missing values of {names} are related to the class (p = "
     "{figure:.2g}). Imputed values may reveal the class.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 
 from labelscape._core.columns import ShownColumn
 from labelscape._resampling.units import units_of
@@ -67,7 +67,7 @@ def walks(rng):
 def autoregression(rng):
     x = rng.normal(size=(N, 7))
     for i in range(1, N):
-        x[i] += 0.7 * x[i - 1]
+        x[i] += 0.85 * x[i - 1]
     return x[:, 1:], (x[:, 0] > 0) * 1
 
 
@@ -109,6 +109,18 @@ def test_rows_alike_in_space_are_reported_with_the_coordinates():
         assert one.column in "abcdef"
         assert "blocks of 'lon', 'lat'" in str(one)
         assert not found(X, y)  # the places are not known, and the order has no meaning
+
+
+def test_sorted_classes_with_days_that_do_not_matter_are_not_reported():
+    # Neighbors are of one day, but rows of other days give the same answer.
+    X, y = load_wine(return_X_y=True)
+    assert not found(X, y)
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        day = np.arange(N) // 20
+        y = np.arange(N) // (N // 2)
+        X = rng.normal(size=(N, 6)) + 0.5 * rng.normal(size=(10, 6))[day]
+        assert not found(X + 4.0 * y[:, None], y)
 
 
 def test_labels_without_dependence_make_a_valid_test():

@@ -3,6 +3,8 @@
 A test that holds out random rows is valid if the rows are independent, or if their
 labels are. If neighbors are alike beyond their class and also have the same label more
 often than by chance, a held-out row may get its label from a neighbor in time or space.
+A table that is sorted by class, and then by day, is harmless if rows of other days give
+the same answer. So a finding also needs that near rows are better voters than others.
 """
 
 import re
@@ -18,10 +20,16 @@ from scipy.special import gammaln
 from scipy.stats import rankdata
 
 from labelscape._core.columns import ShownColumn, is_counter, selected_features
-from labelscape._core.points.distances import nearest_neighbors
+from labelscape._core.points.distances import (
+    nearest_in_rows,
+    nearest_neighbors,
+    squared_distances,
+)
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
 from labelscape._resampling.units import RowUnits
+from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
+from labelscape.quality.certificate.fits import VOTERS
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import ROW_ORDER
 from labelscape.quality.records import Finding
@@ -34,6 +42,10 @@ NEIGHBORS, FEWEST_ROWS, MOST_ROWS, MOST_FEATURES = 8, 30, 6000, 20
 N_SHUFFLES, ALIKE = 499, 0.1
 # Number of shuffles of the labels, and level of the test that neighbors share labels.
 N_LABEL_SHUFFLES, LEVEL = 199, 0.05
+# Maximum number of rows that are classified, with and without the rows near them, and
+# the smallest difference of the accuracies that counts. Near rows are a share of the
+# table and of a class, so that the class has other rows.
+MOST_CLASSIFIED, LOSS, NEAR_SHARE, CLASS_SHARE = 1000, 0.02, 0.2, 0.5
 # The table may be sorted by a feature if its steps differ in sign by more than this, or
 # if its correlation with neighbors is higher.
 SORTED, FEWEST_STEPS = 0.8, 10
@@ -123,11 +135,47 @@ def _alike(X: Array, codes: Ints, names: Sequence[str], place: Place) -> list[Fi
     likeness = _likeness(R, W)
     if likeness.max(initial=0.0) < ALIKE or not _is_rare(R, W, strata, likeness):
         return []
-    best = int(likeness.argmax())
+    loss = _loss_without_near_rows(X, codes, place.at)
+    if loss < LOSS:
+        return []
     code = "near in space" if place.columns else "near in order"
+    column = str(names[tested[int(likeness.argmax())]])
     what = (code, place.columns, len(X))
-    column = str(names[tested[best]])
-    return [Finding(*what, sure="likely", figure=float(likeness[best]), column=column)]
+    return [Finding(*what, sure="likely", figure=loss, column=column)]
+
+
+def _loss_without_near_rows(X: Array, codes: Ints, at: Floats) -> float:
+    """Return how much less accurate neighbors in the data are if near rows don't vote.
+
+    They are compared with votes without as many random rows of the same classes.
+    """
+    n, rng, sizes = len(X), RandomState(0), np.bincount(codes)
+    rows = np.sort(rng.permutation(n)[:MOST_CLASSIFIED])
+    few = min(NEAR_SHARE * n, CLASS_SHARE * float(np.median(sizes)))
+    near = nearest_neighbors(at, max(NEIGHBORS, int(few)), at[rows])[0]
+    X = _scaled(X.astype(np.float64))
+    D = squared_distances(X[rows], X)
+    np.put_along_axis(D, rows[:, None], np.inf, axis=1)
+    counts = np.array([np.bincount(codes[one], minlength=len(sizes)) for one in near])
+    keys = rng.uniform(size=D.shape)
+    np.put_along_axis(keys, rows[:, None], 0.0, axis=1)  # a row is near itself
+    drawn = np.argsort(codes + keys, axis=1)
+    position = np.arange(n) - (np.cumsum(sizes) - sizes)[codes[drawn]]
+    is_drawn = np.empty(D.shape, dtype=bool)
+    left_out = position < np.take_along_axis(counts, codes[drawn], axis=1)
+    np.put_along_axis(is_drawn, drawn, left_out, axis=1)
+    is_near = np.zeros(D.shape, dtype=bool)
+    np.put_along_axis(is_near, near, True, axis=1)
+    others, without = (_accuracy(D, codes, rows, out) for out in (is_drawn, is_near))
+    return others - without
+
+
+def _accuracy(D: Floats, codes: Ints, rows: Ints, is_out: Bools) -> float:
+    """Return the accuracy of neighbors by distances D (m, n), without some of them."""
+    nearest = nearest_in_rows(np.where(is_out, np.inf, D), VOTERS)[0]
+    n_classes = int(codes.max()) + 1
+    answers = vote(codes[nearest], n_classes, vote_weights(codes, n_classes))
+    return balanced_accuracy(answers, codes[rows], n_classes)
 
 
 def _share_labels(codes: Ints, near: Ints) -> bool:
