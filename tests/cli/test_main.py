@@ -1,7 +1,9 @@
 import subprocess
 import sys
 
-from labelscape import __version__
+import pytest
+
+from labelscape import __version__, cli
 
 VERBS = ("map", "compare", "classify", "datasets")
 
@@ -42,8 +44,18 @@ def test_help_needs_neither_numba_nor_matplotlib():
     assert done.returncode == 0, done.stderr
 
 
+def test_ctrl_c_while_the_command_loads_prints_no_traceback(monkeypatch):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("labelscape.cli.main.main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        cli.run()
+    assert ended.value.code == 130
+
+
 def test_the_installed_command_ends_without_a_traceback(tmp_path):
-    code = "from labelscape.cli.main import main; main()"
+    code = "from labelscape.cli import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code, "map", "nothing.csv", "--label", "kind"],
         capture_output=True,

@@ -2,11 +2,13 @@
 
 import tomllib
 import warnings
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sklearn
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -15,7 +17,12 @@ from tests.faults.kinds import X, Y, _by_name
 import labelscape
 from labelscape._core.estimator import DOCUMENTATION, Estimator
 from labelscape._model_file._registry import model_named, model_names
-from labelscape.embeddings import LFDA, FisherKernelTSNE, Sammon
+from labelscape.embeddings import (
+    LFDA,
+    CrossFittedTSNE,
+    FisherKernelTSNE,
+    Sammon,
+)
 from labelscape.prototypes import GLVQ, GMLVQ
 
 try:
@@ -178,3 +185,64 @@ def test_groups_reach_the_splitter_and_the_cross_fitted_map(routing):
     params = {"groups": groups}
     cross_validate(model, X, Y, cv=GroupKFold(3), params=params)
     assert [len(np.unique(part)) for part in seen] == [8, 8, 8]
+
+
+def test_groups_reach_a_map_before_a_classifier(routing):
+    seen = []
+
+    class Noted(CrossFittedTSNE):
+        def fit_transform(self, X, y=None, groups=None, correct_for=None):
+            seen.append(groups)
+            return X[:, :2]
+
+    steps = Noted().set_fit_request(groups=True), LogisticRegression()
+    make_pipeline(*steps).fit(X, Y, groups=Y)
+    np.testing.assert_array_equal(seen[0], Y)
+
+
+@pytest.mark.parametrize("name", ["sample_weight", "groups"])
+@pytest.mark.parametrize("kind", FITTED)
+def test_data_beside_the_rows_are_used_if_requested_or_refused(routing, kind, name):
+    model, given = _by_name(kind), {name: np.ones(len(X), dtype=int)}
+    if name not in signature(model.fit).parameters:
+        with pytest.raises(TypeError, match=f"{name}.* not routed to any object"):
+            make_pipeline(model).fit(X, Y, **given)
+        return
+    with pytest.raises(ValueError, match=f"{name}.* not explicitly set as requested"):
+        make_pipeline(model).fit(X, Y, **given)
+
+
+SEARCHED = [
+    kind
+    for kind in FITTED
+    if hasattr(model_named(kind), "transform") or hasattr(model_named(kind), "predict")
+]
+
+
+def search_of(kind, n_jobs=None):
+    """Return a fitted search over a pipeline with a classifier, or a map before one."""
+    model = _by_name(kind)
+    if hasattr(model, "perplexity"):
+        model.set_params(perplexity=2)
+    last = [] if hasattr(model, "predict") else [LogisticRegression()]
+    pipeline = make_pipeline(StandardScaler(), model, *last)
+    values = {"n_components": [1, 2]} if hasattr(model, "n_components") else {}
+    grid = {f"{pipeline.steps[1][0]}__{name}": tried for name, tried in values.items()}
+    search = GridSearchCV(pipeline, grid, cv=2, error_score="raise", n_jobs=n_jobs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # three iterations are few
+        return search.fit(X, Y)
+
+
+@pytest.mark.parametrize("kind", SEARCHED)
+def test_a_search_takes_each_kind_in_a_pipeline(kind):
+    search = search_of(kind)
+    assert search.best_score_ > 0.4
+    assert search.best_estimator_.score(X, Y) > 0.4
+
+
+@pytest.mark.slow
+def test_a_search_in_processes_finds_the_same_scores():
+    for kind in ("GMLVQ", "LFDA", "KernelMap"):
+        one, two = (search_of(kind, n_jobs).cv_results_ for n_jobs in (1, 2))
+        np.testing.assert_array_equal(one["mean_test_score"], two["mean_test_score"])

@@ -1,12 +1,20 @@
 import os
-from threading import Barrier
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, current_thread, main_thread
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from labelscape._core import threads
-from labelscape._core.threads import map_blocks, n_threads, one_blas_thread, row_blocks
+from labelscape._core.threads import (
+    map_blocks,
+    n_threads,
+    one_blas_thread,
+    row_blocks,
+    uninterrupted,
+)
 
 
 def test_blocks_cover_all_rows_once_and_in_order():
@@ -112,3 +120,73 @@ def test_nested_blocks_use_idle_threads_and_the_first_error_is_raised(monkeypatc
     for _ in range(50):
         with pytest.raises(ValueError, match="block 0"):
             map_blocks(fail, range(8))
+
+
+def blas():
+    return {p["num_threads"] for p in threadpool_info() if p["user_api"] == "blas"}
+
+
+def test_another_thread_may_end_the_limit_of_blas():
+    inside, left = Event(), Event()
+
+    def first():
+        with one_blas_thread():
+            inside.set()
+            assert left.wait(60)
+
+    with threadpool_limits(2, user_api="blas"), ThreadPoolExecutor(2) as pool:
+        work = pool.submit(first)
+        assert inside.wait(60)
+        with one_blas_thread():  # begins later, and ends last
+            left.set()
+            work.result(60)
+            assert blas() == {1}
+        assert blas() == {2}  # the first thread is still alive
+
+
+def test_after_ctrl_c_the_caller_does_not_wait_and_helpers_stop(monkeypatch):
+    monkeypatch.setattr(threads, "n_threads", lambda: 2)
+    begun, go_on, ended = Event(), Event(), Event()
+    computed, waited = [], []
+
+    def inner(i):
+        begun.set()
+        waited.append(go_on.wait(5))
+        computed.append(i)
+
+    def outer(_):
+        if current_thread() is main_thread():
+            assert begun.wait(60)
+            signal.raise_signal(signal.SIGINT)
+        try:
+            map_blocks(inner, [0])
+            map_blocks(inner, [1])
+        finally:
+            ended.set()
+
+    with pytest.raises(KeyboardInterrupt):
+        map_blocks(outer, range(2))
+    go_on.set()
+    assert ended.wait(60)
+    assert waited == [True]
+    assert computed == [0]
+    assert map_blocks(abs, range(9)) == list(range(9))
+
+
+def test_ctrl_c_waits_for_an_import():
+    done = []
+
+    def load():
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+            done.append("imported")
+
+    with pytest.raises(KeyboardInterrupt):
+        load()
+    assert done
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_other_threads_import_as_ever():
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(uninterrupted()(int)).result() == 0

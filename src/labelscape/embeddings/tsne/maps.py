@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import numpy as np
+
 from labelscape._core.checks import check_X
 from labelscape._core.estimator import (
     AsInPaper,
@@ -352,9 +354,22 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         """
         check_params(self)
         X = check_X(self, X)
+        self._check_room(len(X))
         self.metric_ = self._fitted_metric(X, y)
         parameters = self.get_params(deep=False) | {"metric": "precomputed"}
         mds = WeightedMDS(**parameters).fit(self.metric_.pairwise(X))
         self.embedding_, self.stress_ = mds.embedding_, mds.stress_
         self.loss_curve_, self.n_iter_ = mds.loss_curve_, mds.n_iter_
         return self.embedding_
+
+    def _check_room(self, n):
+        """Raise an error if distances and weights of all pairs do not fit in memory."""
+        try:
+            np.empty((2, n, n))
+        except MemoryError:
+            words = (
+                f"the distances of {n:,} samples need at least {16 * n**2 / 1e9:,.0f} "
+                "GB of memory, more than is free. Fit the map to some of the samples, "
+                "and place the others: LandmarkMap(FisherMDS(), n_landmarks=2000)."
+            )
+            raise self._error(words) from None
