@@ -234,6 +234,18 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
+ROW_ORDER = "row order"  # a place where near rows may be alike
+
+
+def near_words(place: str) -> str:
+    """Return a sentence on near rows that are alike, and the groups to use."""
+    blocks = "stretches of rows" if place == ROW_ORDER else f"blocks of {place}"
+    return (
+        f" But rows near each other in {place} are alike beyond their class. Repeat "
+        f"the test with groups, such as {blocks}."
+    )
+
+
 def counted(n: int, noun: str) -> str:
     """Return a number with its noun, in singular or plural."""
     return f"{n:,} {noun}{'s' * (n != 1)}"

@@ -31,8 +31,7 @@ from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
 from labelscape.quality.certificate.fits import VOTERS
 from labelscape.quality.certificate.report import HonestyReport
-from labelscape.quality.certificate.verdict import ROW_ORDER
-from labelscape.quality.records import Finding
+from labelscape.quality.records import ROW_ORDER, Finding
 
 # Number of neighbors of a row, minimum number of rows, and maximum numbers of tested
 # rows and features.
@@ -103,12 +102,12 @@ def with_shown_places(
     found = [one for place in places for one in _alike(X[rows], codes, names, place)]
     if not found:
         return report
-    verdict = replace(report.verdict, alike_near=near_words(found))
+    verdict = replace(report.verdict, alike_near=place_of(found))
     return replace(report, verdict=verdict, warnings=[*report.warnings, *found])
 
 
-def near_words(findings: Sequence[Finding]) -> str:
-    """Return where near rows are alike, such as the row order; empty if nowhere."""
+def place_of(findings: Sequence[Finding]) -> str:
+    """Return the place where near rows are alike; empty if nowhere."""
     for one in findings:
         if one.code == "near in space":
             return " and ".join(one.subjects)
@@ -302,7 +301,7 @@ _PAIRS = (
 # Words beside "x" and "y" in names of coordinates: "pos_x" is one, "acc_x" is not.
 _OF_PLACES = (
     "coord coords coordinate coordinates koordinate pos position utm loc location site "
-    "plot tree cell centroid center centre region image img pixel px pxl fullres array "
+    "plot tree cell centroid center region image img pixel px pxl fullres array "
     "spatial well plate field grid gps dd decimal m km deg"
 )
 _WORD = re.compile(r"[^\W\d_]+|\d+")

@@ -28,7 +28,7 @@ from labelscape._resampling.refits import (
 )
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
-from labelscape.quality.certificate.dependence import near_words
+from labelscape.quality.certificate.dependence import place_of
 from labelscape.quality.certificate.fits import (
     N_KNOWN,
     OWNER,
@@ -304,7 +304,7 @@ class TableTrial(NamedTuple):
                 recipe=type(self.recipe).__name__,
                 as_good=as_good,
                 given_away=next(giving_away, ""),
-                alike_near=near_words(leaks),
+                alike_near=place_of(leaks),
                 known=float(np.mean(known_scores)) if known_scores else None,
             ),
             points=points.in_table(problem.rows, n),

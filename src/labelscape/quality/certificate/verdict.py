@@ -11,7 +11,7 @@ from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.chance import Interval, interval_of
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.certificate.gaps import UNTESTED, ClassGap, gap_light
-from labelscape.quality.records import Light, State
+from labelscape.quality.records import Light, State, near_words
 
 Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
@@ -24,7 +24,6 @@ SMALL_GAP, SMALL_SHARE = 0.05, 0.25
 TOO_WIDE = 1 / 3
 # Minimum shares of the separation in the data that are called all and most of it.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
-ROW_ORDER = "row order"  # as a place of dependent rows
 # Minimum accuracy for a green light of a classifier; below, it is amber or red.
 RIGHT = 0.85
 # Minimum shares of samples with agreement that are called all and most.
@@ -145,8 +144,7 @@ class Verdict(_InSentences):
     given_away : str
         A column that is a row counter or a copy of the class; empty if there is none.
     alike_near : str
-        Where rows near each other are alike, although they should be independent: "row
-        order", or two coordinates such as "lon and lat"; empty if nowhere.
+        Where near rows are alike: "row order", or "lon and lat"; empty if nowhere.
     known : float or None
         Balanced accuracy for held-out rows of known groups, if the other scores are for
         left-out groups.
@@ -239,14 +237,7 @@ class Verdict(_InSentences):
             state = "fair"
             figure += f" But one column reveals the classes: {self.given_away}."
         if self.alike_near and self.real in ("yes", "partly"):
-            state = "fair"
-            blocks = "stretches of rows"
-            if self.alike_near != ROW_ORDER:
-                blocks = f"blocks of {self.alike_near}"
-            figure += (
-                f" But rows near each other in {self.alike_near} are alike beyond "
-                f"their class. Repeat the test with groups, such as {blocks}."
-            )
+            state, figure = "fair", figure + near_words(self.alike_near)
         measured = GIVEN_MEASURED if self.is_given else REAL_MEASURED
         return Light(REAL_QUESTION, state, answer, figure, detail, measured)
 
