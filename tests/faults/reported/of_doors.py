@@ -236,14 +236,3 @@ def complex_positions(folder):
     np.save(folder / "m.npy", np.zeros((150, 2), complex) + np.eye(150, 2) * 1j)
     _, words = _python(CERTIFY, folder / "d.csv", folder / "m.npy")
     return "exit 2" in words and "complex" in words, words
-
-
-@reported("W1 groups", "errors about groups of certify say certify, also for dicts")
-def groups(folder):
-    from labelscape.quality import certify
-
-    r = np.random.default_rng(0)
-    X, y = r.normal(size=(40, 3)), np.arange(40) % 2
-    both = [np.zeros(5), np.array([{}] * 40, dtype=object)]
-    words = [_refusal(lambda g=g: certify(X, X[:, :2], y, groups=g)) for g in both]
-    return all(one and "certify" in one for one in words), words

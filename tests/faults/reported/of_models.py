@@ -150,7 +150,9 @@ def tree_out_of_range(folder):
     return code == 0 and words == "ModelFileError", f"exit code {code}, {words}"
 
 
-@reported("W1 pipe", "a pipe, a folder or a device is refused at once as a model file")
+@reported(
+    "W1 model pipe", "a pipe, a folder or a device is refused at once as a model file"
+)
 def pipe_as_model(folder):
     os.mkfifo(folder / "pipe")
     with socket.socket(socket.AF_UNIX) as one:
