@@ -26,8 +26,9 @@ MAGIC = b"PK\x03\x04"
 _MANIFEST = "manifest.json"
 _SEAL = 64  # number of hexadecimal digits at the end of the file
 # Maximum number of lists and objects in a JSON text. Each needs much more memory than
-# the two bytes of its brackets. A thousand trees have 80,000.
-_MOST_NODES = 2**20
+# the two bytes of its brackets, and skops needs about 20 µs for it. A thousand trees
+# have 80,000.
+_MOST_NODES = 400_000
 # bool, integers, floats, complex, durations, dates, bytes, text; no objects or records
 KINDS = "biufcmMSU"
 _DTYPE = re.compile(rf"[<>|][{KINDS}]\d{{1,9}}(\[\d*[a-zA-Z]+\])?")

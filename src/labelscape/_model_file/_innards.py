@@ -19,7 +19,6 @@ from labelscape._model_file._declared import NO_FILES, check_rules, each_categor
 
 # Parameters that let a model read or write files of any name.
 _REACH = {"memory": NO_FILES, "input": one_of("content")}
-_MOST_THREADS = 1024
 _LEAF = -1  # in place of a child
 
 
@@ -167,11 +166,6 @@ def _are_neighbors(part: Any) -> bool:
     )
 
 
-def _has_width(name: str) -> Callable[[Any], bool]:
-    """Return the check whether an array has a column for each feature."""
-    return lambda part: getattr(part, name).shape[-1] == part.n_features_in_
-
-
 def _is_vocabulary(part: Any) -> bool:
     return sorted(part.vocabulary_.values()) == list(range(len(part.vocabulary_)))
 
@@ -198,9 +192,6 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "estimators_": _share_features,
     "support_vectors_": _is_machine,
     "_fit_X": _are_neighbors,
-    "cluster_centers_": _has_width("cluster_centers_"),
-    "coef_": _has_width("coef_"),
-    "_n_threads": lambda part: 1 <= part._n_threads <= _MOST_THREADS,
     "vocabulary_": _is_vocabulary,
 }
 _TRIALS: dict[str, Callable[[Any], bool]] = {

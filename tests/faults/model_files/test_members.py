@@ -103,7 +103,7 @@ def test_a_wrong_manifest_is_refused(path, change, words):
         (b"", "damaged"),
         (b"[]", "damaged"),
         (b'{"format": "labelscape-model", "version": %s}' % (b"1" * 5000), "damaged"),
-        (b"[" * 1_000_000, "damaged"),
+        (b"[" * 100_000, "damaged"),
         (b"\xff", "damaged"),
     ],
     ids=["empty", "list", "long number", "deep", "not ASCII"],
