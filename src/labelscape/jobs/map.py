@@ -247,7 +247,7 @@ def accuracy_of(honest: HonestyReport | None) -> float | None:
     """Return the balanced accuracy of neighbors on a map for held-out rows."""
     if honest is None:
         return None
-    return float(honest.unseen if honest.placed is None else honest.placed.unseen)
+    return honest.unseen if honest.placed is None else honest.placed.unseen
 
 
 # Arguments that many jobs share.
