@@ -41,8 +41,9 @@ def test_honesty_is_measured_and_each_fit_told():
     ear = Ear()
     result = map_table(load("iris"), "lda", begin=ear)
     assert result.honesty.verdict.real == "yes"
-    assert ear.steps[-1] == Step("judging", "LinearDiscriminantAnalysis", 8)
-    assert ear.parts[-1] == 8
+    assert ear.steps[-2] == Step("judging", "LinearDiscriminantAnalysis", 8)
+    assert ear.parts[-2] == 8
+    assert ear.steps[-1] == Step("explaining")
 
 
 def test_islands_are_found_where_they_are_asked_for_and_each_fit_told():
@@ -50,9 +51,9 @@ def test_islands_are_found_where_they_are_asked_for_and_each_fit_told():
     result = map_table(load("iris"), "pca", judge=False, islands=True, begin=ear)
     assert [island.size for island in result.islands] == [100, 50]
     assert {island.verdict for island in result.islands} == {"stable"}
-    assert ear.steps[-1] == Step("resampling", "PCA", 10)
-    assert ear.parts[-1] == 10
-    assert list(result.seconds) == ["fit", "quality", "islands"]
+    assert ear.steps[-2] == Step("resampling", "PCA", 10)
+    assert ear.parts[-2] == 10
+    assert list(result.seconds) == ["fit", "quality", "islands", "explanation"]
 
 
 def test_a_method_that_fails_on_half_of_the_rows_has_no_islands(monkeypatch):
@@ -194,7 +195,7 @@ def test_parameters_reach_the_method_and_the_fit_can_be_watched():
 
 
 def test_what_was_not_asked_for_is_said_and_every_step_is_timed():
-    result = map_table(some_iris(), "pca", judge=False)
+    result = map_table(some_iris(), "pca", judge=False, explain=False)
     assert result.honesty is None
     assert result.honesty_note == NOT_REQUESTED
     assert list(result.seconds) == ["fit", "quality"]
@@ -251,8 +252,8 @@ def test_a_map_of_two_classes_by_fisher_has_one_dimension():
 def test_an_audit_is_a_step_of_its_own_where_it_is_asked_for():
     ear = Ear()
     result = map_table(some_iris(), "pca", judge=False, audit=True, begin=ear)
-    assert ear.names[-1] == "auditing"
-    assert list(result.seconds) == ["fit", "quality", "audit"]
+    assert ear.names[-2:] == ["auditing", "explaining"]
+    assert list(result.seconds) == ["fit", "quality", "audit", "explanation"]
     assert len(result.audit.given) == len(some_iris().X)
     without = map_table(some_iris(), "pca", judge=False)
     assert (without.audit, without.audit_note) == (None, "the audit was not requested")

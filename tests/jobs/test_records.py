@@ -48,7 +48,7 @@ def test_a_map_in_numbers_can_be_written_as_json():
     assert record["quality"] == result.quality.scores
     assert record["quality_original"] == result.quality.original
     assert record["note"] is record["audit"] is None
-    assert set(record["seconds"]) == {"fit", "quality", "honesty"}
+    assert set(record["seconds"]) == {"fit", "quality", "honesty", "explanation"}
     words = {"real", "kept", "lights", "verdict", "notes", "warnings", "left_out"}
     more = {"share_kept", "by_class", "pairs", "placed", "gaps", "has_gap", "misplaced"}
     assert set(record["honesty"]) == {*HONESTY_NUMBERS, *words, *more}
@@ -86,7 +86,7 @@ def test_the_summary_of_a_table_names_its_dates():
     )
     table = read_table(frame, label="kind", missing="impute", keep=["day"])
     assert table_summary(table) == (
-        "table: 3 rows, 2 features, 2 classes (a 2, b 1), 1 missing values imputed in "
+        "table: 3 rows, 2 features, 2 classes (a 2, b 1), 1 missing value imputed in "
         "1 column, dates as numbers of days: day"
     )
     assert "dates" not in table_summary(load("iris"))

@@ -132,7 +132,7 @@ def test_a_map_that_is_fitted_again_is_judged_and_audited_if_asked_for():
 def test_without_a_former_map_one_is_fitted_and_steps_are_told():
     ear = Ear()
     again = refit_table(load("iris"), DECISIONS, "lda", begin=ear)
-    assert ear.names == ["fitting", "measuring"]
+    assert ear.names == ["fitting", "measuring", "explaining"]
     assert again.honesty_note == DECIDED
 
 

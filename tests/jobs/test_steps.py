@@ -40,14 +40,14 @@ def test_a_map_is_fitted_measured_and_judged_part_by_part():
     ear = Ear()
     effort = Effort(n_splits=2, n_refits=3, rows=100)
     map_table(some_iris(), "lda", effort=effort, begin=ear)
-    assert ear.names == ["fitting", "measuring", "judging"]
+    assert ear.names == ["fitting", "measuring", "judging", "explaining"]
     assert ear.steps[0].subject == "LinearDiscriminantAnalysis"
     assert ear.steps[2].total == ear.parts[2] == 5
 
 
 def test_what_is_not_judged_is_not_announced():
     ear = Ear()
-    map_table(some_iris(), "pca", judge=False, begin=ear)
+    map_table(some_iris(), "pca", judge=False, explain=False, begin=ear)
     assert ear.names == ["fitting", "measuring"]
 
 
