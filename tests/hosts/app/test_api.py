@@ -256,7 +256,7 @@ def events_of(http, id):
 
 STEPS = {
     *("reading", "loading", "fitting", "training"),
-    *("measuring", "judging", "picturing", "drawing"),
+    *("measuring", "judging", "explaining", "picturing", "drawing"),
 }
 
 
