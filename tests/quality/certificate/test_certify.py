@@ -200,14 +200,6 @@ def test_wrong_input_is_refused(change, words):
         certify(**({"X": X, "Z": X[:, :2], "y": y} | change))
 
 
-def test_errors_about_groups_name_certify():
-    X, y = table()
-    with pytest.raises(ValueError, match=r"^certify: groups must contain one value"):
-        certify(X, X, y, groups=np.arange(7))
-    with pytest.raises(ValueError, match=r"^certify: groups must be text or a number"):
-        certify(X, X, y, groups=[{}] * len(X))
-
-
 @pytest.mark.parametrize("value", [-999.0, 1e6, 1e30])
 def test_one_impossible_cell_changes_no_answer_and_is_named(value):
     X, y = table(400, 3, 6.0)
