@@ -74,7 +74,7 @@ def test_a_map_is_drawn_where_only_the_output_can_be_written(tmp_path, python):
     order = ("map", "wine", "--method", "liram", "--no-honesty", "--no-audit")
     done = python("-c", run, *order, "-o", str(page))
     # Steps are reported where they take long, as on a busy machine.
-    steps = ("Reading", "Fitting", "Measuring", "Drawing")
+    steps = ("Reading", "Fitting", "Measuring", "Choosing", "Drawing")
     notes = [one for one in done.stderr.splitlines() if not one.startswith(steps)]
     assert (done.returncode, len(notes)) == (0, 1), done.stderr
     assert "NUMBA_CACHE_DIR" in notes[0]

@@ -453,8 +453,10 @@ class AuditReport(Printed):
         return [f"{labels}{detail}", *suspects, *first, *lines, *typical, *findings]
 
     def look_first_words(self) -> str:
-        """Return the first rows after the suspects, as text."""
-        return as_text([LOOK, _table(self.look_first)], "\n")
+        """Return the first rows after the suspects, as text; empty if none."""
+        if not (rows := self.look_first):
+            return ""
+        return as_text([LOOK, _table(rows)], "\n")
 
     def _typical_words(self) -> str:
         pairs = list(zip(self.classes.tolist(), self.typical.tolist(), strict=True))
