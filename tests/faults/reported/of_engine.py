@@ -26,7 +26,8 @@ def groups(n=300, d=6, k=3, seed=SEED):
 def child(code, *args, threads=2, **options):
     """Start another interpreter, with this version of the library."""
     path = os.pathsep.join(filter(None, sys.path))
-    env = os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": str(threads)}
+    settings = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    env = os.environ | dict.fromkeys(settings, str(threads)) | {"PYTHONPATH": path}
     command = [sys.executable, "-W", "ignore", "-c", code, *args]
     pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, env=env, **pipe | options)
