@@ -9,6 +9,13 @@ import numpy as np
 
 from labelscape._core.checks import listed
 from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
+from labelscape._core.params import (
+    arguments,
+    function,
+    instance,
+    optional,
+    seed_rule,
+)
 from labelscape._core.types import Bools, Floats, Ints
 from labelscape.datasets import Reading, Table
 from labelscape.datasets._internal import npy_array
@@ -44,12 +51,13 @@ class GivenMap:
         )
 
 
+@arguments(table=instance(Table), seed=seed_rule(), begin=optional(function()))
 def certify_table(
     table: Table,
     positions: Any,
     *,
     seed: int = 0,
-    begin: Begin = silent,
+    begin: Begin | None = None,
     labeled: Bools | None = None,
 ) -> GivenMap:
     """Test whether the separation on a map from another program is real.
@@ -86,7 +94,7 @@ def certify_table(
         drawn = named_columns(str(positions))
         shown = [column for column in shown if column.name not in drawn]
         positions = read_positions(positions, table, labeled)
-    begin(Step("judging", "the map"))
+    (begin or silent)(Step("judging", "the map"))
     report = certify(table.X, positions, table.y, table.groups, seed)
     report = with_shown_places(report, table.X, table.y, table.feature_names, shown)
     return GivenMap(table, positions, report)

@@ -1,11 +1,13 @@
 """The app as a separate process, and a client."""
 
+import asyncio
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -85,6 +87,12 @@ class Client:
         return self.until(
             id, lambda run: run["state"] not in ("queued", "running"), seconds
         )
+
+
+def run_apart(function):
+    """Run a coroutine in a thread of its own: browser tests keep this one's loop."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(function())).result()
 
 
 class Server:

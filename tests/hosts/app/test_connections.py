@@ -4,6 +4,7 @@ import asyncio
 import socket
 
 import pytest
+from tests.hosts.app.serving import run_apart
 from uvicorn import Config
 from uvicorn.server import ServerState
 
@@ -68,7 +69,7 @@ def test_a_connection_without_a_request_is_closed(before, sent, monkeypatch):
             assert await answered(reader) == (b"200", b"0")
         assert await reader.read() == b""
 
-    asyncio.run(served(ask))
+    run_apart(lambda: served(ask))
 
 
 def test_a_slow_body_is_waited_for(monkeypatch):
@@ -80,7 +81,7 @@ def test_a_slow_body_is_waited_for(monkeypatch):
         writer.write(b"2")
         assert await answered(reader) == (b"200", b"2")
 
-    asyncio.run(served(ask))
+    run_apart(lambda: served(ask))
 
 
 @pytest.mark.parametrize("sent", [b"", HALF, WHOLE + b"G"])
@@ -98,7 +99,7 @@ def test_for_a_new_connection_the_oldest_that_waits_is_closed(sent):
         rest.write(b"2")
         assert await answered(upload) == (b"200", b"2")
 
-    asyncio.run(served(ask))
+    run_apart(lambda: served(ask))
 
 
 def test_silent_connections_do_not_keep_the_owner_out(serving):

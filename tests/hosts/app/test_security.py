@@ -1,10 +1,8 @@
 """Access to the app, and answers to unauthorized clients."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 import httpx
 import pytest
+from tests.hosts.app.serving import run_apart
 
 from labelscape.hosts.app.security import (
     HEADERS,
@@ -31,12 +29,6 @@ async def inner(scope, receive, send):
         status, size = 413, 0
     await send({"type": "http.response.start", "status": status, "headers": []})
     await send({"type": "http.response.body", "body": str(size).encode()})
-
-
-def run_apart(function):
-    """Run a coroutine in a thread of its own: browser tests keep this one's loop."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(lambda: asyncio.run(function())).result()
 
 
 def asked(
