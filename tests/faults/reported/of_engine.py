@@ -125,7 +125,7 @@ import labelscape
 from labelscape import embeddings, quality
 from labelscape.prototypes import GMLVQ
 WORK = {
-    "GMLVQ": (20000, lambda X, y: GMLVQ(max_iter=10**6, tol=0.0).fit(X, y)),
+    "GMLVQ": (20000, lambda X, y: GMLVQ(9, max_iter=10**6, tol=0.0).fit(X, y)),
     "SGD": (20000, lambda X, y: GMLVQ(solver="sgd", max_iter=10**6).fit(X, y)),
     "CrossFittedTSNE": (4000, lambda X, y: embeddings.CrossFittedTSNE().fit(X, y)),
     "Sammon": (3000, lambda X, y: embeddings.Sammon(max_iter=10**5, tol=0.0).fit(X)),
@@ -163,7 +163,7 @@ def seconds_until_back(name, wait):
 @reported("Ctrl+C fit", "back within 2 s, and a second fit works", is_slow=True)
 def _(folder):
     names = ("GMLVQ", "SGD", "CrossFittedTSNE", "Sammon", "FisherMDS", "honesty")
-    tries = {(n, wait): 0.0 for n in (*names, "audit") for wait in (0.4, 3.0, 6.0)}
+    tries = {(n, wait): 0.0 for n in (*names, "audit") for wait in (0.4, 4.0)}
     for name, wait in tries:
         tries[name, wait] = seconds_until_back(name, wait)
     (name, wait), worst = max(tries.items(), key=lambda item: item[1])
@@ -205,7 +205,7 @@ def _(folder):
                 _, errors = process.communicate(timeout=300)
             files = [path.name for path in out.iterdir()]
             whole = files == ["page.html"] and "</html>" in (out / files[0]).read_text()
-            ended = process.returncode in ((0, 130) if whole else (130,))
+            ended = process.returncode in ((0, 130, -2) if whole else (130,))
             if "Traceback" in errors or not ended or (files and not whole):
                 bad.append(f"{verb} {wait} s: code {process.returncode}, {files}")
     return not bad, f"{len(bad)} of 12: {'; '.join(bad[:3])}"
