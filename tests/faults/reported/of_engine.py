@@ -194,9 +194,8 @@ def _(folder):
         for wait in (0.1, 0.5, 2.0, 5.0, 10.0, 20.0):
             out = folder / f"{verb}{wait}"
             out.mkdir()
-            with child(
-                COMMAND, verb, str(table), "-o", "page.html", cwd=out
-            ) as process:
+            told = verb, str(table), "-l", "class", "-o", "page.html"
+            with child(COMMAND, *told, cwd=out) as process:
                 process.stdout.readline()
                 time.sleep(wait)
                 process.send_signal(signal.SIGINT)
