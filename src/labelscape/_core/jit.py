@@ -103,6 +103,8 @@ def _decorator(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         dispatcher = jit(function)
         if dispatcher is not function:  # as with NUMBA_DISABLE_JIT
             dispatcher._cache = _cache_of(function)
+            # In a callback of LLVM, Ctrl+C would be lost.
+            dispatcher.compile = uninterrupted()(dispatcher.compile)
         return dispatcher
 
     return decorate

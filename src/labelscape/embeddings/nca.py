@@ -33,6 +33,8 @@ from labelscape.embeddings._base import LinearMap, with_positive_peaks
 # Size of a random start for features of variance 1. With size 1, samples would be so
 # far apart that each has one neighbor, and the gradient would vanish.
 SMALL = 0.1
+# Blocks of rows whose sums, of the size of the map, are kept at the same time.
+AT_ONCE = 64
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -219,9 +221,14 @@ def loss_and_gradient(T, X, codes):
         sums = W.sum(axis=1)[:, None] * Z[rows] - W @ Z
         return (own - all_of_them).sum(), sums, W.sum(axis=0), W.T @ Z[rows]
 
-    values, sums, columns, products = zip(
-        *map_blocks(block, row_blocks(n, 4 * 8 * n)), strict=True
-    )
-    LZ = np.concatenate(sums) + sum(columns)[:, None] * Z - sum(products)
+    value, sums, columns, products = 0.0, [], np.zeros(n), np.zeros_like(Z)
+    blocks = row_blocks(n, 4 * 8 * n)
+    for first in range(0, len(blocks), AT_ONCE):
+        for part in map_blocks(block, blocks[first : first + AT_ONCE]):
+            value += part[0]
+            sums.append(part[1])
+            columns += part[2]
+            products += part[3]
+    LZ = np.concatenate(sums) + columns[:, None] * Z - products
     with one_blas_thread():
-        return -sum(values) / n, -2.0 / n * (LZ.T @ X)
+        return -value / n, -2.0 / n * (LZ.T @ X)

@@ -126,7 +126,7 @@ import labelscape
 from labelscape import embeddings, quality
 from labelscape.prototypes import GMLVQ
 WORK = {
-    "GMLVQ": (20000, lambda X, y: GMLVQ(max_iter=10**6, tol=0.0).fit(X, y)),
+    "GMLVQ": (20000, lambda X, y: GMLVQ(9, max_iter=10**6, tol=0.0).fit(X, y)),
     "SGD": (20000, lambda X, y: GMLVQ(solver="sgd", max_iter=10**6).fit(X, y)),
     "CrossFittedTSNE": (4000, lambda X, y: embeddings.CrossFittedTSNE().fit(X, y)),
     "Sammon": (3000, lambda X, y: embeddings.Sammon(max_iter=10**5, tol=0.0).fit(X)),
@@ -141,7 +141,8 @@ n, work = WORK[sys.argv[1]]
 X, y = data(n)
 print("begun", flush=True)
 try:
-    work(X, y)
+    while True:
+        work(X, y)
 except KeyboardInterrupt:
     print("back", flush=True)
 model = GMLVQ(max_iter=5).fit(*data(200))
@@ -164,15 +165,12 @@ def seconds_until_back(name, wait):
 @reported("Ctrl+C fit", "back within 2 s, and a second fit works", is_slow=True)
 def _(folder):
     names = ("GMLVQ", "SGD", "CrossFittedTSNE", "Sammon", "FisherMDS", "honesty")
-    tries = {(n, wait): 0.0 for n in (*names, "audit") for wait in (0.4, 3.0, 6.0)}
+    tries = {(n, wait): 0.0 for n in (*names, "audit") for wait in (0.4, 4.0)}
     for name, wait in tries:
         tries[name, wait] = seconds_until_back(name, wait)
-    (name, wait), worst = max(tries.items(), key=lambda item: item[1])
-    late = sum(taken > 2.0 for taken in tries.values())
-    words = (
-        f"{late} of {len(tries)} late; longest {worst:.1f} s ({name} after {wait} s)"
-    )
-    return late == 0, words
+    late = [f"{n}, {wait} s: {t:.1f} s" for (n, wait), t in tries.items() if t > 2.0]
+    longest = max(tries.values())
+    return not late, f"{len(late)} of {len(tries)} late; {longest:.1f} s; {late[:4]}"
 
 
 COMMAND = """
@@ -197,16 +195,15 @@ def _(folder):
         for wait in (0.1, 0.5, 2.0, 5.0, 10.0, 20.0):
             out = folder / f"{verb}{wait}"
             out.mkdir()
-            with child(
-                COMMAND, verb, str(table), "-o", "page.html", cwd=out
-            ) as process:
+            told = verb, str(table), "-l", "class", "-o", "page.html"
+            with child(COMMAND, *told, cwd=out) as process:
                 process.stdout.readline()
                 time.sleep(wait)
                 process.send_signal(signal.SIGINT)
                 _, errors = process.communicate(timeout=300)
             files = [path.name for path in out.iterdir()]
             whole = files == ["page.html"] and "</html>" in (out / files[0]).read_text()
-            ended = process.returncode in ((0, 130) if whole else (130,))
+            ended = process.returncode in ((0, 130, -2) if whole else (130,))
             if "Traceback" in errors or not ended or (files and not whole):
                 bad.append(f"{verb} {wait} s: code {process.returncode}, {files}")
     return not bad, f"{len(bad)} of 12: {'; '.join(bad[:3])}"
@@ -249,3 +246,16 @@ def _(folder):
         words = f"{type(error).__name__} after {time.process_time() - begin:.0f} s"
         return "GB of memory" in str(error), f"{words}: {error}"
     return False, "no error"
+
+
+@reported("W1 NCA", "a fit of 12,000 rows grows by less than 100 MB", is_slow=True)
+def _(folder):
+    from labelscape.embeddings import NCA
+
+    def peak():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+
+    NCA(max_iter=1).fit(*groups(100, 10, 5))
+    before = peak()
+    NCA(max_iter=1).fit(*groups(12_000, 10, 5))
+    return peak() - before < 100, f"{peak() - before:.0f} MB"
