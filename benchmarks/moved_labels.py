@@ -23,6 +23,7 @@ from joblib import Parallel, delayed
 from sklearn import datasets
 
 from labelscape._resampling.units import units_of
+from labelscape.quality.audit.crossings import crossing
 from labelscape.quality.audit.opinions import (
     blended,
     model_features,
@@ -144,8 +145,10 @@ def looked_at(name, kind, share, seed):
     units = units_of(features, None, codes=given, owner="audit").of_row
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        said = opinions(model_features(features, given), given, units, rng)
-    ranked = discoveries(said, given, units, np.full(len(y), True), RATE, rng)
+        places = model_features(features, given)
+        said = opinions(places, given, units, rng)
+    judged, crossed = np.full(len(y), True), crossing(places, given, units)
+    ranked = discoveries(said, given, units, judged, RATE, rng, crossing=crossed)
     is_contradicted = (given != y) & (blended(said).argmax(axis=1) != given)
     return {
         "table": name,

@@ -330,7 +330,7 @@ def test_labels_moved_from_one_class_to_one_other_are_never_called_right():
     assert len(report.suspects) == 0
     assert report.lights[0].state == "fair"
     assert not report.can_tell
-    assert "rows of 1 like 0 (16.7% of the rows of 1)" in report.summary
+    assert "20 of 300 rows are labeled 1 and lie among the rows of 0" in report.summary
     assert "overlap too much" not in report.summary
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+from numpy.random import RandomState
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import ConstantFeatures, nothing_differs
@@ -13,12 +14,13 @@ from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, label_array, merged, not_one_each
 from labelscape._core.params import COMMON, arguments, number
 from labelscape._core.threads import ignored
-from labelscape._core.types import Ints
+from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape.datasets import read_table
 from labelscape.quality.audit.batches import Swap, judged_batches, swapped_names
+from labelscape.quality.audit.crossings import crossing
 from labelscape.quality.audit.evidence import (
     AuditedTable,
     outlying_rows,
@@ -33,7 +35,7 @@ from labelscape.quality.audit.opinions import (
     telling_columns,
 )
 from labelscape.quality.audit.report import AuditReport
-from labelscape.quality.audit.suspects import discoveries
+from labelscape.quality.audit.suspects import Discoveries, discoveries
 from labelscape.quality.audit.table_findings import (
     shapes,
     spelled_alike,
@@ -150,10 +152,7 @@ def audited(
     p = blended(members)
     table = AuditedTable(X, names, classes, codes, spelled[given], units, places)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
-    # If groups share classes, as donors do, a group can have several labels.
-    inner = units.inside(codes)
-    known = (units.of_row, None) if inner is None else (inner, units.of_row)
-    ranked = discoveries(members, codes, known[0], is_judged, rate, rng, known[1])
+    ranked = _ranked(table, members, is_judged, rate, rng)
     trusted = np.ones(len(X), dtype=bool)
     trusted[ranked.ranking[: ranked.n_flagged]] = False
     outliers, inside = outlying_rows(places), trusted.copy()
@@ -183,6 +182,22 @@ def audited(
         swaps=swaps,
         _has_few=np.bincount(codes[~is_judged], minlength=len(classes)) > 0,
     )
+
+
+def _ranked(
+    table: AuditedTable,
+    members: dict[str, Floats],
+    is_judged: Bools,
+    rate: float,
+    rng: RandomState,
+) -> Discoveries:
+    """Return the rows ranked by suspicion, and the number of suspects."""
+    # If groups share classes, as donors do, a group can have several labels.
+    codes, units = table.codes, table.units
+    inner = units.inside(codes)
+    of_row, groups = (units.of_row, None) if inner is None else (inner, units.of_row)
+    crossed = crossing(table.places, codes, of_row)
+    return discoveries(members, codes, of_row, is_judged, rate, rng, groups, crossed)
 
 
 def _swaps(table: AuditedTable, source: Any, rng: Any) -> list[Swap]:

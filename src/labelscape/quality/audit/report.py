@@ -51,7 +51,8 @@ LABELS_MEASURED = (
     "Each label is judged by models that were fitted to other rows. Rows are ranked by "
     "how strongly these models contradict their labels. The list of suspects is as "
     "long as possible while the estimated share of false alarms stays within the "
-    f"chosen rate. {ASSUMED}"
+    f"chosen rate. {ASSUMED} If labels were moved along the border of two classes that "
+    "have no gap between them, no method can see it."
 )
 CONFUSED_MEASURED = (
     "The share of rows of the two classes that are predicted as the other class, by "
@@ -401,6 +402,15 @@ class AuditReport(Printed):
             return "none", (
                 "cannot be checked, because the classes overlap too much (models are "
                 f"right for {1 - doubts.error:.0%} of held-out rows). {RANKED}"
+            )
+        crossing = self.discoveries.crossing
+        if crossing is not None:
+            given, inside = self.classes[[crossing.given, crossing.inside]].tolist()
+            return "fair", (
+                f"none can be listed at the chosen rate, but {crossing.n_rows:,} of "
+                f"{crossing.n_used:,} rows are labeled {given} and lie among the rows "
+                f"of {inside}, beyond a gap between the two classes: they may have "
+                f"been moved from {inside} to {given}. {RANKED}"
             )
         given, likely = self.classes[[doubts.given, doubts.likely]].tolist()
         return "fair", (

@@ -20,6 +20,7 @@ from scipy.optimize import brentq, minimize
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
+from labelscape.quality.audit.crossings import Crossing
 from labelscape.quality.audit.doubts import Doubts, doubts
 from labelscape.quality.audit.opinions import blended
 
@@ -59,9 +60,12 @@ class Discoveries(NamedTuple):
     can_tell: bool  # whether wrong labels can be distinguished from hard rows
     doubts: Doubts | None  # rows that look like another class; None if none is judged
     has_signal: bool  # whether the labels have signal
+    crossing: Crossing | None  # labels that do not follow a gap between two classes
 
 
-def discoveries(members, codes, units, is_judged, rate, random_state, groups=None):
+def discoveries(
+    members, codes, units, is_judged, rate, random_state, groups=None, crossing=None
+):
     """Rank rows by the odds that their labels are wrong, and list the first ones."""
     # members are the held-out probabilities (n, C) of each model by its name. Shapes:
     # codes (n,), units (n,), is_judged (n,); groups (n,) of units, or None.
@@ -94,8 +98,9 @@ def discoveries(members, codes, units, is_judged, rate, random_state, groups=Non
         if n_flagged:
             ranking, chance = order, sure
     # An empty list means that labels are right only if hardly any rows look like
-    # another class, and if the data can be explained without a single wrong label.
-    is_clear = looked is not None and not looked.are_too_many
+    # another class, if labels follow the gaps between classes, and if the data can be
+    # explained without a single wrong label.
+    is_clear = looked is not None and not looked.are_too_many and crossing is None
     is_clear = is_clear and low.e * (is_judged * by_unit).sum() < 1.0
     can_tell = n_flagged > 0 or (has_signal and is_clear)
     return Discoveries(
@@ -107,6 +112,7 @@ def discoveries(members, codes, units, is_judged, rate, random_state, groups=Non
         bool(can_tell),
         looked,
         has_signal,
+        crossing,
     )
 
 
