@@ -50,7 +50,6 @@ MAPS = [
     XOM(),
     NEXOM(),
     KernelMap(Sammon(n_pivots=200, max_iter=5)),
-    LandmarkMap(LFDA()),
     LandmarkMap(Sammon(n_pivots=200, max_iter=5), n_landmarks=4),
     KernelTSNE(perplexity=2, **SHORT),
     FisherTSNE(perplexity=2, **SHORT),
