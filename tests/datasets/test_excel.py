@@ -84,7 +84,7 @@ def test_the_first_sheet_with_a_table_is_read_and_others_named(book):
     assert len(describe_columns(path, reading=Reading(sheet=3))) == 2
     assert len(describe_columns(path, reading=Reading(sheet="3"))) == 2
     with pytest.raises(
-        ValueError, match=r"no sheet 'Tree'\. Pass a name .'Cover', 'Trees'"
+        ValueError, match=r"no sheet 'Tree'\. Choose a name .'Cover', 'Trees'"
     ):
         describe_columns(path, reading=Reading(sheet="Tree"))
 

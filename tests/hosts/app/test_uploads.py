@@ -88,6 +88,11 @@ def test_a_very_wide_table_is_refused_before_it_is_read(tmp_path, sign):
             check_size(tmp_path / name, LIMITS)
 
 
+def test_commas_in_a_binary_file_are_no_columns(tmp_path):
+    (tmp_path / "cells.h5ad").write_bytes(b"\x89HDF" + 2000 * b",")
+    check_size(tmp_path / "cells.h5ad", LIMITS)
+
+
 def test_a_wide_parquet_file_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "wide.parquet"
     pq.write_table(pa.table({str(i): [0] for i in range(1001)}), path)

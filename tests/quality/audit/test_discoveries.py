@@ -183,12 +183,17 @@ def test_the_share_is_near_that_of_planted_errors_and_below():
 
 
 def test_errors_that_are_systematic_are_ranked_by_what_is_confused():
-    p, true, rng = said(n=2000, n_classes=4, sure=2.5)
-    codes = np.where((true == 0) & (rng.uniform(size=2000) < 0.3), 1, true)
-    wrong = codes != true
-    n = wrong.sum()
-    by_odds = np.argsort(p[np.arange(2000), codes] / p.max(axis=1))[:n]
-    assert wrong[found_in(p, codes).ranking[:n]].mean() > wrong[by_odds].mean() + 0.03
+    gains = []
+    for seed in range(10):
+        p, true, rng = said(n=2000, n_classes=4, sure=2.5, seed=seed)
+        codes = np.where((true == 0) & (rng.uniform(size=2000) < 0.3), 1, true)
+        wrong = codes != true
+        by_odds = np.argsort(p[np.arange(2000), codes] / p.max(axis=1))
+        ranking = found_in(p, codes).ranking
+        first = slice(wrong.sum())
+        gains.append(wrong[ranking[first]].mean() - wrong[by_odds[first]].mean())
+    # .045 on average over these draws, with a standard deviation of .016 between draws
+    assert np.mean(gains) > 0.03
 
 
 def test_a_larger_rate_gives_a_longer_list_of_the_same_order():

@@ -378,7 +378,7 @@ def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
             Setting("sheet"),
             ": ",
             FileName(path),
-            f" has no sheet {wanted!r}. Pass a name ({in_words(names, 10)}) or a "
+            f" has no sheet {wanted!r}. Choose a name ({in_words(names, 10)}) or a "
             "number from 1.",
             parameter="sheet",
         )

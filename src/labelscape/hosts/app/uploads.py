@@ -67,7 +67,7 @@ def check_size(path: Path, limits: Limits) -> None:
         _check_parquet(path, limits)
     elif path.suffix in ARROW:
         _check_arrow(path, limits, as_file=head.startswith(b"ARROW1"))
-    elif path.suffix != ".npy":
+    elif path.suffix not in (".npy", ".h5ad"):
         _check_first_line(head, limits)
 
 
