@@ -18,6 +18,7 @@ import traitlets
 from labelscape.hosts.app.records import RunProgress
 from labelscape.hosts.app.server import make_app
 from labelscape.hosts.notebook.widget import SceneWidget
+from labelscape.hosts.questions import Answer
 from labelscape.scene import scene as records
 from labelscape.scene.decode import spelled_out
 
@@ -39,7 +40,7 @@ TRAITS = {
 }
 # Records that `app/api.ts` sends and reads; records inside them are added.
 SCHEMAS = (
-    *("Answer", "ColumnInfo", "DatasetInfo", "KeptDecisions", "LoadedModel"),
+    *("ColumnInfo", "DatasetInfo", "KeptDecisions", "LoadedModel"),
     *("LoadedTable", "MethodCard", "Order", "Run", "RunProgress"),
 )
 # Fields that the view does not read are left out, with records that only they contain.
@@ -90,7 +91,7 @@ def api_types() -> str:
             if key not in NOT_READ
         }
         parts = re.findall(r"#/components/schemas/(\w+)", json.dumps(parts_read))
-        wanted += [part for part in parts if part not in (*wanted, "Light")]
+        wanted += [part for part in parts if part not in (*wanted, "Answer", "Light")]
     order = kinds["Order"]["properties"]
     settings = kinds["Settings"]["properties"]
     kinds["Settings"]["properties"] = {
@@ -100,10 +101,11 @@ def api_types() -> str:
 
 
 def scene_types() -> str:
-    """Return an interface for each record of a scene."""
+    """Return an interface for each record of a scene, and for an explanation."""
     decoded_otherwise = (records.Texts, records.Scaled, records.Effect)
     kinds = [kind for kind in vars(records).values() if is_dataclass(kind)]
-    written = [_interface(kind) for kind in kinds if kind not in decoded_otherwise]
+    kinds = [kind for kind in kinds if kind not in decoded_otherwise]
+    written = [_interface(kind) for kind in (*kinds, Answer)]
     return "\n".join([SCENE_HEADER, *written])
 
 
@@ -207,6 +209,8 @@ def _array(hint: Any) -> str:
 def _name(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return " | ".join(json.dumps(value) for value in get_args(hint))
+    if get_origin(hint) is list:
+        return _list_of(_type(get_args(hint)[0]))
     if get_origin(hint) is not tuple:
         return NAMES.get(hint) or hint.__name__
     parts = get_args(hint)

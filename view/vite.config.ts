@@ -7,7 +7,7 @@ import { withLicenses } from "./licenses";
 // app around it (`app.js`).
 const ENTRIES: Record<string, LibraryOptions> = {
   page: {
-    entry: "src/hosts/page.ts",
+    entry: "src/page.ts",
     formats: ["iife"],
     name: "labelscape",
     fileName: () => "page.js",

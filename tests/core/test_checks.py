@@ -10,13 +10,8 @@ import scipy.sparse as sp
 from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator
 
-from labelscape._core.checks import (
-    check_dissimilarities,
-    check_finite,
-    check_X,
-    missing_extra,
-)
-from labelscape._core.errors import InputError, shown
+from labelscape._core.checks import check_dissimilarities, check_finite, check_X
+from labelscape._core.errors import InputError, missing_extra, shown
 from labelscape._core.labels import check_labels, check_sample_weight
 from labelscape._core.params import (
     array,

@@ -4,9 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from playwright.sync_api import expect
-from sklearn.compose import make_column_transformer
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
 from tests.e2e.looking import Looking
 
 from labelscape import explore
@@ -29,10 +26,8 @@ WORDS = ["colour", "leaf", "site"]
 
 @pytest.fixture(scope="module")
 def trees(tmp_path_factory):
-    encoder = make_column_transformer((OneHotEncoder(sparse_output=False), WORDS))
-    model = make_pipeline(encoder, GMLVQ(random_state=0))
     y = np.array(["oak", "elm"])[KINDS]
-    view = explore(model.fit(FRAME, y), FRAME, y, random_state=0)
+    view = explore(GMLVQ(random_state=0), FRAME, y, random_state=0).fit()
     return view.to_html(tmp_path_factory.mktemp("columns") / "trees.html")
 
 

@@ -14,7 +14,7 @@ from labelscape import load, save
 from labelscape._core.rows import device
 from labelscape._core.rows.answers import FOLLOWS
 from labelscape._core.rows.device import where_is
-from labelscape._core.rows.rows import to_numpy
+from labelscape._core.rows.kinds import to_numpy
 from labelscape.geometry import FisherMetric
 
 TOLERANCE = {np.float64: 1e-10, np.float32: 1e-4}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.geometry.test_arrays import fitted, uneven
 
-from labelscape._core.rows.rows import to_numpy
+from labelscape._core.rows.kinds import to_numpy
 from labelscape.geometry import _device
 
 torch = pytest.importorskip("torch", reason="the kernel takes tensors of PyTorch")

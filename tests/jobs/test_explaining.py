@@ -8,7 +8,7 @@ from labelscape._resampling.voters import balanced_accuracy
 from labelscape.datasets import load
 from labelscape.jobs import explain, map_table
 from labelscape.jobs.explain import explaining
-from labelscape.jobs.scenes import predictions_of
+from labelscape.jobs.map_result import predictions_of
 from labelscape.scene import decode, encode
 
 

@@ -14,7 +14,7 @@ from labelscape.jobs import Step, kept_map, place_rows
 from labelscape.jobs.fitting import as_chosen, fitted_rows
 from labelscape.jobs.map import NOT_REQUESTED, Effort, map_table
 from labelscape.jobs.methods import METHODS
-from labelscape.jobs.place_scene import placement_scene
+from labelscape.jobs.placed_rows import placement_scene
 
 
 def test_the_same_seed_gives_the_same_result():

@@ -2,9 +2,9 @@ from tests.jobs.cases import some_iris
 
 from labelscape.jobs import map_table
 from labelscape.jobs.map import Effort
+from labelscape.jobs.map_result import methods_paragraph
 from labelscape.jobs.method import SCIKIT_LEARN
 from labelscape.jobs.methods import method_named, methods_of
-from labelscape.jobs.scenes import methods_paragraph
 
 QUICK = Effort(n_splits=1, n_refits=1, rows=100)
 

@@ -18,7 +18,8 @@ from labelscape.prototypes import (
     discriminative_directions,
     nuisance_directions,
 )
-from labelscape.prototypes import directions as module
+from labelscape.prototypes import _directions as module
+from labelscape.prototypes.directions import remaining_batches
 
 QUICK = {"max_iter": 60, "early_exaggeration_iter": 40, "focus": 0.5, "random_state": 0}
 
@@ -134,7 +135,7 @@ def test_a_nuisance_at_chance_changes_no_bit(tmp_path):
     Z = CrossFittedTSNE(**QUICK).fit_transform(X, y)
     corrected = CrossFittedTSNE(**QUICK).fit_transform(X, y, correct_for=batch)
     np.testing.assert_array_equal(corrected, Z)
-    assert module.remaining_batches(X, y, batch, random_state=0) is None
+    assert remaining_batches(X, y, batch, random_state=0) is None
 
 
 def test_a_generator_is_used_by_the_fit_as_without_the_correction():
@@ -307,7 +308,7 @@ def test_the_first_direction_is_the_leading_eigenvector_of_the_mean_matrix():
             return self
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("labelscape.prototypes.lvq.gmlvq.GMLVQ", Spy)
+        patch.setattr("labelscape.prototypes.directions.GMLVQ", Spy)
         result = discriminative_directions(X, y, max_directions=1, random_state=0)
     mean = sum(omega.T @ omega for omega in seen[: module.N_FOLDS])
     leading = np.linalg.eigh(mean)[1][:, -1]

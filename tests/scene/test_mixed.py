@@ -11,9 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from labelscape.prototypes import GLVQ
-from labelscape.scene._inputs import unwrap
 from labelscape.scene._internal import scene_of as built_scene
-from labelscape.scene._model import _categories
 
 RANDOM = np.random.RandomState(0)
 N = 60
@@ -40,51 +38,40 @@ def scene_of(frame, *steps):
 
 
 @pytest.mark.parametrize("form", [pd.DataFrame, pl.DataFrame])
-def test_features_are_shown_as_the_columns_are(form):
+def test_features_have_the_names_that_scikit_learn_gives(form):
     scene = scene_of(form(VALUES), encoders(), StandardScaler())
-    age, *colours, wet = scene.features
-    assert [age.name, wet.name] == ["age", "wet=yes"]
-    known = ~np.isnan(VALUES["age"])
-    np.testing.assert_allclose(age.values[known], VALUES["age"][known], rtol=1e-6)
-    assert age.imputed.tolist() == [3]
-    assert [colour.name for colour in colours] == [
-        "colour=blue",
-        "colour=green",
-        "colour=red",
+    assert [feature.name for feature in scene.features] == [
+        "pipeline__age",
+        "onehotencoder__colour_blue",
+        "onehotencoder__colour_green",
+        "onehotencoder__colour_red",
+        "passthrough__wet",
     ]
-    assert colours[0].kind == wet.kind == "truth"
 
 
-def test_columns_of_words_are_columns_and_others_are_shown():
-    colour, wet, link = scene_of(pd.DataFrame(VALUES), encoders()).columns
+def test_the_columns_of_the_frame_are_shown_with_the_features():
+    scene = scene_of(pd.DataFrame(VALUES), encoders())
+    columns = {column.name: column for column in scene.columns}
+    assert {*columns} == set(VALUES)
+    assert all(column.features is None for column in scene.columns)
+    colour, link = columns["colour"], columns["link"]
     assert [colour.words[k] for k in colour.codes] == VALUES["colour"].tolist()
-    assert wet.words == ("no", "yes")
     assert link.texts[7] == "https://trees.example/7"
 
 
-def test_with_a_category_dropped_all_are_known_still():
-    colour, *_ = scene_of(pd.DataFrame(VALUES), encoders(drop="first")).columns
-    assert colour.features.tolist() == [1, 2]
-    assert [colour.words[k] for k in colour.codes] == VALUES["colour"].tolist()
+def test_nothing_but_the_rows_goes_through_the_steps():
+    seen = []
 
+    class Encoder(OrdinalEncoder):
+        def transform(self, X):
+            seen.append(len(X))
+            return super().transform(X)
 
-def test_a_code_that_is_one_number_is_a_column_too():
     frame = pd.DataFrame(VALUES)[["colour"]]
-    scene = scene_of(frame, OrdinalEncoder(), StandardScaler())
-    (colour,) = scene.columns
-    assert scene.features[0].name == "colour"
-    assert [colour.words[k] for k in colour.codes] == VALUES["colour"].tolist()
-
-
-def test_words_that_no_feature_tells_apart_are_one_category():
-    frame = pd.DataFrame(
-        {"x": np.arange(N), "size": ["s", "m", "l", "l", "l", "l"] * 10}
-    )
-    rare = OneHotEncoder(min_frequency=0.3, sparse_output=False)
-    (size,) = scene_of(
-        frame, make_column_transformer((rare, ["size"]), ("passthrough", ["x"]))
-    ).columns
-    assert size.words == ("l", "m or s")
+    model = make_pipeline(Encoder(), GLVQ(random_state=0)).fit(frame, Y)
+    seen.clear()
+    built_scene(model, frame, Y, quality=False, regions=False, random_state=0)
+    assert {*seen} == {N}
 
 
 def test_columns_that_became_one_feature_together_are_shown_only():
@@ -92,11 +79,3 @@ def test_columns_that_became_one_feature_together_are_shown_only():
     assert [feature.name for feature in scene.features] == ["pca0", "pca1"]
     assert {column.name for column in scene.columns} == set(VALUES)
     assert all(column.features is None for column in scene.columns)
-
-
-def test_a_model_sees_categories_in_its_own_units():
-    frame = pd.DataFrame(VALUES)
-    model = make_pipeline(encoders(), StandardScaler(), GLVQ(random_state=0))
-    subject = unwrap(model.fit(frame, Y), frame, None)
-    for column in _categories(subject):
-        assert (column.of(subject.X) >= 0).all()

@@ -1,8 +1,9 @@
 /** Objects that all panels of the view share. */
 
-import type { Asker } from "./hosts/questions";
+import type { Labels } from "./scene/decisions";
+import type { Asker } from "./scene/explanation";
 import type { Scene } from "./scene/scene";
-import type { Disc, Labels, State, Store } from "./state";
+import type { Disc, State, Store } from "./state";
 
 /**
  * The objects that a panel uses. `asker`, `measure`, which starts the test of a map, and

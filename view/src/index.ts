@@ -5,16 +5,9 @@ import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
 import { Questions } from "./hosts/questions";
 import { levelsOf } from "./panels/toolbar";
 import { notSaved, png } from "./save/save";
+import { decided, type Labels } from "./scene/decisions";
 import { decodeScene, type Scene } from "./scene/scene";
-import {
-  chosen,
-  decided,
-  isSelection,
-  type Labels,
-  START,
-  type State,
-  Store,
-} from "./state";
+import { chosen, isSelection, START, type State, Store } from "./state";
 import { View } from "./view";
 
 interface Props {

@@ -1,6 +1,6 @@
 /** All sentences of the view, by the part of the page that shows them. */
 
-import { count, counted, number, percent } from "./scene/format";
+import { count, counted, number, percent } from "./format";
 
 /** The link that opens a paragraph below a line of the Summary. */
 export const HOW_MEASURED = "How is this measured?";

@@ -1,8 +1,9 @@
 /** The state of the view, in one store. */
 
-import { FIRST_TURN, type Turn } from "./map/space";
+import { FIRST_TURN, type Turn } from "./geometry/space";
+import type { Decision } from "./scene/decisions";
 import type { Measure } from "./scene/neighbors";
-import type { ClassLevel } from "./scene/scene";
+import type { ClassLevel, Scene } from "./scene/scene";
 
 export type Level = "data" | "classes" | "object";
 export type Tool = "pan" | "lasso" | "box";
@@ -22,15 +23,6 @@ export interface Disc {
   readonly focus: readonly [number, number];
   readonly strength: number;
 }
-
-/** The class that the user gave to some points in one step. */
-export interface Decision {
-  readonly rows: Uint32Array;
-  readonly label: string;
-}
-
-/** The labels of reviewed rows. */
-export type Labels = ReadonlyMap<number, string>;
 
 export interface State {
   readonly level: Level;
@@ -249,16 +241,16 @@ export function undoDecision(store: Store): void {
   }
 }
 
-/** The last label that the user gave to each point, oldest first. */
-export function decided({ decisions }: State): Labels {
-  const labels = new Map<number, string>();
-  for (const { rows, label } of decisions) {
-    for (const row of rows) {
-      labels.delete(row);
-      labels.set(row, label);
-    }
+/** Show a point on the object level if the scene has this level, otherwise beside the map. */
+export function show(
+  { scene, store }: { readonly scene: Scene; readonly store: Store },
+  object: number,
+): void {
+  if (scene.model?.class_distances) {
+    openObject(store, object);
+  } else {
+    store.set({ object, tab: "object" });
   }
-  return labels;
 }
 
 /** The chosen measure of neighbors, or the measure that is available. */

@@ -1,7 +1,7 @@
 /** Mounts a panel or stage in a page, as the view does. */
 
 import type { Context, Stage } from "../src/context";
-import type { Asker } from "../src/hosts/questions";
+import type { Asker } from "../src/scene/explanation";
 import type { Scene } from "../src/scene/scene";
 import { type State, Store } from "../src/state";
 

@@ -7,7 +7,7 @@ and never needs scikit-learn.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from labelscape._core.errors import (
     ParameterError,
     readable,
 )
-from labelscape._core.rows.rows import in_memory
+from labelscape._core.rows.kinds import in_memory
 from labelscape._core.types import Array, Bools, Floats
 
 # Sums of squares of larger numbers may overflow, for float64 and float32.
@@ -351,14 +351,6 @@ def check_dissimilarities(
             owner=owner,
         )
     return matrix
-
-
-def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
-    """Raise an ImportError with the command that installs the package."""
-    raise ImportError(
-        f"{purpose} needs {package}, which is not installed. "
-        f'Install it with: pip install "labelscape[{extra}]"'
-    )
 
 
 def check_spread(X: Array, *, owner: str, name: str = "X") -> None:

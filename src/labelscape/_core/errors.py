@@ -8,7 +8,7 @@ default, options on the command line, the names of the user's files in the app.
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -145,6 +145,14 @@ class ParameterError(InputError):
         )
         self.value, self.wanted = value, wanted
         self.args = (owner, parameter, value, wanted)
+
+
+def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
+    """Raise an ImportError with the command that installs the package."""
+    raise ImportError(
+        f"{purpose} needs {package}, which is not installed. "
+        f'Install it with: pip install "labelscape[{extra}]"'
+    )
 
 
 def sentence(error: BaseException | Warning, wording: Wording = PYTHON) -> str:

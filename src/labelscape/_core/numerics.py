@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.rows.rows import namespace_of
+from labelscape._core.rows.kinds import namespace_of
 from labelscape._core.types import Bools, Floats
 
 # Tolerance of the sum of probabilities, for networks that compute in float32.

@@ -76,7 +76,7 @@ def data_frame(data: Any, **options: Any) -> Any:
     try:
         import pandas as pd
     except ImportError:
-        from labelscape._core.checks import missing_extra
+        from labelscape._core.errors import missing_extra
 
         missing_extra("pandas", "dev", "to_frame()")
     return pd.DataFrame(data, **options)

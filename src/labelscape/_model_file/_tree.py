@@ -13,7 +13,7 @@ from scipy.sparse import issparse, sparray
 import labelscape
 from labelscape._core.errors import shown
 from labelscape._core.estimator import LISTENERS
-from labelscape._core.rows.rows import as_numpy
+from labelscape._core.rows.kinds import as_numpy
 from labelscape._core.types import Array
 from labelscape._model_file._archive import (
     KINDS,

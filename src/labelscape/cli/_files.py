@@ -137,7 +137,7 @@ def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
         try:
             import matplotlib  # noqa: F401
         except ImportError:
-            from labelscape._core.checks import missing_extra
+            from labelscape._core.errors import missing_extra
 
             missing_extra("matplotlib", "plot", "Writing a picture")
 

@@ -34,8 +34,10 @@ from labelscape._core.params import (
     several,
     whole,
 )
+from labelscape._core.rows.any_rows import rows_of
 from labelscape._core.rows.chunks import gathered_column
-from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
+from labelscape._core.rows.kinds import check_in_memory, is_chunked
+from labelscape._core.rows.rows import Rows
 from labelscape._core.threads import ignored, map_blocks
 from labelscape._core.types import Array
 from labelscape._resampling.refits import seeded_clone

@@ -14,7 +14,7 @@ from labelscape._core.learned import Attribute, Learned, classes, numbers
 from labelscape._core.numerics import softmax
 from labelscape._core.params import COMMON, HUGE, check_params, finite, whole
 from labelscape._core.rows.answers import ScoringClassifier, lazy
-from labelscape._core.rows.rows import rows_of
+from labelscape._core.rows.any_rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._core.types import Array
 from labelscape._resampling.left_out import (

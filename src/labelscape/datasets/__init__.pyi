@@ -1,5 +1,5 @@
 from ._catalog import DatasetInfo, available, load
-from ._describe import ColumnInfo, ShownColumn, describe_columns
+from ._describe import ColumnInfo, ShownColumn
 from ._encoder import TableEncoder
 from ._generated import (
     make_checkerboard,
@@ -9,8 +9,7 @@ from ._generated import (
     make_satellite,
     make_xor,
 )
-from ._read import read_table
-from ._reading import Reading
+from ._reading import Reading, describe_columns, read_table
 from ._table import Table
 
 __all__ = [

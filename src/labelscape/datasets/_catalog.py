@@ -17,8 +17,8 @@ import numpy as np
 from labelscape._core.errors import Function, InputError
 from labelscape.datasets import _generated as generated
 from labelscape.datasets._columns import Column, in_words
-from labelscape.datasets._read import read_table, table_of
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._read import table_of
+from labelscape.datasets._reading import Reading, read_table
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.arrays import array_columns
 from labelscape.datasets.files.frames import read_columns

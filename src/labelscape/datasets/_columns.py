@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.columns import counts_parts, is_counter
 from labelscape._core.errors import CONTROLS, InputError, Part, Setting, readable
-from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets._options import ColumnKey, ReadingOptions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -177,7 +177,7 @@ class Places(NamedTuple):
         return {at for at in (*single, *self.drop, *self.show) if at is not None}
 
 
-def places_of(columns: Sequence[Column], reading: Reading) -> Places:
+def places_of(columns: Sequence[Column], reading: ReadingOptions) -> Places:
     """Return the positions of columns with a role; reject a column with two roles."""
     names = [column.name for column in columns]
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from labelscape._core.columns import ShownColumn as ShownColumn
 from labelscape._core.columns import ShownKind
 from labelscape._core.errors import InputError, Setting
-from labelscape._core.params import arguments, instance, optional
 from labelscape.datasets._columns import (
     Column,
     ColumnError,
@@ -25,7 +24,7 @@ from labelscape.datasets._columns import (
     is_missing,
 )
 from labelscape.datasets._kinds import coerced, settled
-from labelscape.datasets._reading import Decimal, Reading
+from labelscape.datasets._options import Decimal, ReadingOptions
 from labelscape.datasets._roles import (
     guessed_roles,
     is_copy,
@@ -184,49 +183,14 @@ class ColumnInfo:
     remark: str = ""
 
 
-@arguments(reading=optional(instance(Reading)))
-def describe_columns(
-    source: Any, *, reading: Reading | None = None
-) -> list[ColumnInfo]:
-    r"""Describe the columns of a file or a data frame, and guess their roles.
-
-    Parameters
-    ----------
-    source : path, data frame or ndarray
-        The table, as for `read_table`.
-    reading : Reading, default=None
-        The format of the file. Options about columns are ignored.
-
-    Returns
-    -------
-    list of ColumnInfo
-        Kind, numbers of missing and different values, examples and guessed role of each
-        column. At most one column has the role "label", and at most one the role "id".
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> text = "name,height,wood\na,21.5,hard\nb,,soft\nc,19,hard\nd,20,soft"
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "trees.csv")
-    ...     _ = path.write_text(text)
-    ...     columns = describe_columns(path)
-    >>> [(column.name, column.role, column.n_missing) for column in columns]
-    [('name', 'id', 0), ('height', 'feature', 1), ('wood', 'label', 0)]
-    """
-    reading = reading or Reading()
-    return described(_columns_in(source, reading), reading.decimal or ".")
-
-
 def describe_with_decimal(
-    source: Any, reading: Reading
+    source: Any, reading: ReadingOptions
 ) -> tuple[Decimal, list[ColumnInfo]]:
     """Return the decimal sign of a file, and descriptions of its columns."""
-    return _by_decimal(_columns_in(source, reading))
+    return _by_decimal(columns_in(source, reading))
 
 
-def _columns_in(source: Any, reading: Reading) -> list[Column]:
+def columns_in(source: Any, reading: ReadingOptions) -> list[Column]:
     reading.check("describe_columns")
     return read_columns(source, reading.of_file)
 

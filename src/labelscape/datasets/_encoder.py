@@ -26,7 +26,7 @@ from labelscape.datasets._columns import (
 )
 from labelscape.datasets._describe import likely_decimal
 from labelscape.datasets._kinds import coerced, settled
-from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets._options import ColumnKey, ReadingOptions
 from labelscape.datasets.files.frames import read_columns
 
 FeatureKind = Literal["date", "truth"]
@@ -67,7 +67,7 @@ class TableEncoder:
     fill: NDArray[np.float64] | None
     shift: NDArray[np.float64]
     factor: NDArray[np.float64]
-    reading: Reading
+    reading: ReadingOptions
 
     @property
     def column_names(self) -> list[str]:
@@ -186,7 +186,7 @@ class TableEncoder:
                 Code(**one | {"categories": tuple(one["categories"])})
                 for one in record["codes"]
             )
-            reading = Reading.from_json(record["reading"])
+            reading = ReadingOptions.from_json(record["reading"])
             reading.check("TableEncoder")
             fill, shift, factor = (
                 None if record[name] is None else np.array(record[name], np.float64)
@@ -259,7 +259,7 @@ class TableEncoder:
 
 
 def fit_encoder(
-    columns: Sequence[Column], reading: Reading, scale: str | None
+    columns: Sequence[Column], reading: ReadingOptions, scale: str | None
 ) -> tuple[TableEncoder, NDArray[np.float64], dict[str, NDArray[np.intp]]]:
     """Return the encoder, the matrix, and the rows with missing values per column."""
     impute = reading.missing == "impute"
@@ -285,7 +285,7 @@ def fit_encoder(
 
 
 def _coded(
-    columns: Sequence[Column], reading: Reading
+    columns: Sequence[Column], reading: ReadingOptions
 ) -> tuple[list[Column], tuple[Code, ...]]:
     """Return columns and their conversions; an error lists all unusable columns."""
     known, codes, wrong = [], [], {}

@@ -1,6 +1,5 @@
 """Internal names of this package, for other packages of the library."""
 
-from labelscape.datasets._columns import are_names
 from labelscape.datasets._describe import continued, shown_columns
 from labelscape.datasets.files.arrays import npy_array
 from labelscape.datasets.files.pieces import Pieces
@@ -9,7 +8,6 @@ from labelscape.datasets.files.text import ParsedText
 __all__ = [
     "ParsedText",
     "Pieces",
-    "are_names",
     "continued",
     "npy_array",
     "shown_columns",

@@ -23,7 +23,7 @@ from labelscape.datasets._columns import (
     find_position,
     is_missing,
 )
-from labelscape.datasets._reading import ColumnKey
+from labelscape.datasets._options import ColumnKey
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,4 +1,4 @@
-"""Reading of a user's table, from a file or from memory."""
+"""Reading of a table: its columns, their roles, and the table of features."""
 
 import os
 import warnings
@@ -11,7 +11,6 @@ import numpy as np
 
 from labelscape._core.errors import InputError, InputWarning, Setting, readable
 from labelscape._core.labels import merged
-from labelscape._core.params import Rule, check_argument, one_of
 from labelscape.datasets._columns import (
     Column,
     Places,
@@ -32,7 +31,7 @@ from labelscape.datasets._kinds import (
     identifiers,
     labeled_rows,
 )
-from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets._options import ReadingOptions
 from labelscape.datasets._roles import guessed_roles, revealing, warn_of_guesses
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.cells import NAMES
@@ -43,92 +42,8 @@ from labelscape.datasets.files.text import ParsedText, file_format
 _NAMED = 5  # number of left-out rows that a warning lists
 
 
-def read_table(
-    source: Any,
-    label: ColumnKey | None = None,
-    *,
-    scale: str | None = None,
-    reading: Reading | None = None,
-    **options: Any,
-) -> Table:
-    r"""Read a table from a file or a data frame, and convert its columns to features.
-
-    Parameters
-    ----------
-    source : path, data frame or ndarray
-        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz;
-        h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. The
-        features of an AnnData object are one representation (see ``rep`` of `Reading`),
-        and columns of ``obs`` are displayed. In an npz file, ``X`` is the matrix, ``y``
-        (or the array selected by ``label``) contains the labels, and ``feature_names``,
-        if present, the names of the features. Default names are x1, x2, …
-    label : str or int, default=None
-        The column with the classes: its name, or its position from 0 (-1 is the last).
-    scale : {"standard", "minmax"}, default=None
-        Whether to scale each feature to mean 0 and variance 1, or to the range from 0
-        to 1. With None, values are not scaled.
-    reading : Reading, default=None
-        Options for several tables; ``label`` and ``options`` override these options.
-    **options
-        Any other option of `Reading`: ``id``, ``group``, ``drop``, ``keep``,
-        ``nominal`` and ``show`` select columns; ``missing="impute"`` fills in missing
-        values; ``delimiter``, ``decimal``, ``sheet`` and others describe the format of
-        a file.
-
-    Returns
-    -------
-    Table
-        Matrix, labels, names, ids, and the encoder for new rows.
-
-    Raises
-    ------
-    ValueError
-        If the data are damaged, or cannot be used as a labeled table. The message
-        explains what is wrong, where it is, and what to do.
-    FileNotFoundError
-        If there is no such file.
-
-    Notes
-    -----
-    Numbers are not changed, and booleans become 0 and 1. A nominal column becomes one
-    feature per category, named ``color=red``, or a single feature if it has two
-    categories. A column of vectors becomes one feature per number, named
-    ``embedding[0]``. If the words of a column are almost all different, they are names
-    or free text, and the column is rejected. Constant columns are kept (see
-    ``Table.constant_features``); a column without any value is rejected. With
-    ``missing="impute"``, rows without any value are left out.
-
-    Dates (2020-06-01, 01.06.2020, 6/1/2020, with or without a time) are displayed but
-    are not features, because the day of a measurement often reveals its class. With
-    ``keep``, dates become days since the beginning of 1970. A column that is likely to
-    identify subjects, such as patients with several rows each, becomes the ``group``.
-    The group column is a feature only if ``keep`` or ``nominal`` contains its name.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> text = "tree;height;wood\noak;21.5;hard\npine;30;soft\noak;19;hard"
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "trees.csv")
-    ...     _ = path.write_text(text)
-    ...     table = read_table(path, label="tree")
-    >>> table
-    Table 'trees': 3 rows, 2 features, 2 classes (oak 2, pine 1)
-    >>> table.feature_names
-    ['height', 'wood=soft']
-    >>> table.X
-    array([[21.5,  0. ],
-           [30. ,  1. ],
-           [19. ,  0. ]])
-    """
-    check_argument("read_table", "reading", reading, _READING)
-    check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
-    Reading._check_names(options, "read_table")
-    if label is not None:
-        options["label"] = label
-    reading = replace(reading or Reading(), **options)
-    reading.check("read_table")
+def table_from(source: Any, reading: ReadingOptions, scale: str | None) -> Table:
+    """Return the table in a file or a data frame; see `read_table`."""
     path = _path_of(source)
     columns, reading = _columns(source, path, reading)
     at = places_of(columns, reading)
@@ -175,12 +90,9 @@ def _with_row_names(columns: Sequence[Column], at: Places) -> Places:
     return at._replace(id=0) if at.id is None else at._replace(drop=(*at.drop, 0))
 
 
-_READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
-
-
 def _columns(
-    source: Any, path: Path | None, reading: Reading
-) -> tuple[list[Column], Reading]:
+    source: Any, path: Path | None, reading: ReadingOptions
+) -> tuple[list[Column], ReadingOptions]:
     """Return the columns of a table, and the `Reading` with detected options."""
     is_archive = path is not None and file_format(path) == ".npz"
     columns = read_columns(source, reading)
@@ -214,7 +126,7 @@ def _without_copies(table: Table) -> Table:
         return table
     copies = "1 row is a copy of another row and was" if n_copies == 1 else ""
     copies = copies or f"{n_copies:,} rows are copies of other rows and were"
-    warnings.warn(InputWarning(f"{table.name}: {copies} left out."), stacklevel=3)
+    warnings.warn(InputWarning(f"{table.name}: {copies} left out."), stacklevel=4)
     return table.take(first)
 
 
@@ -227,7 +139,7 @@ def _path_of(source: Any) -> Path | None:
 
 def table_of(
     columns: Sequence[Column],
-    reading: Reading,
+    reading: ReadingOptions,
     name: str,
     at: Places | None = None,
     *,
@@ -275,7 +187,7 @@ def table_of(
 
 
 def _feature_places(
-    columns: Sequence[Column], at: Places, reading: Reading
+    columns: Sequence[Column], at: Places, reading: ReadingOptions
 ) -> list[int]:
     """Return the positions of the feature columns."""
     aside = at.aside
@@ -344,6 +256,6 @@ def _without_empty_rows(
             f"Left out: {rows} without any value in the features "
             f"({', '.join(places)}{rest})."
         ),
-        stacklevel=4,
+        stacklevel=5,
     )
     return [column.take(~is_empty) for column in columns]

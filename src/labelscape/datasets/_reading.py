@@ -1,422 +1,52 @@
-"""Options for reading a table, all in one record.
+"""The options for reading a table, with the methods that read it."""
 
-To add an option, add a field to `Reading`, and use it where tables are read. The field
-contains the allowed values, the help, the command-line option and the name in the app.
-The command line, the app and all error messages use this field.
-"""
-# ruff: noqa: RUF009 - `_option` and functions that call it return dataclass fields
-
-import io
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, InputWarning, Setting
+from labelscape._core.errors import InputWarning, Setting
 from labelscape._core.params import (
     Rule,
     arguments,
     check_argument,
-    dict_like,
-    either,
+    instance,
     one_of,
     optional,
-    whole,
 )
 from labelscape._core.params import text as text_rule
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from labelscape.datasets import ColumnInfo, ShownColumn, Table
-
-# A column by name, or by position from 0 (from the end if negative).
-ColumnKey = str | int
-# None: detected. False: all rows are independent.
-GroupKey = ColumnKey | Literal[False] | None
-Decimal = Literal[".", ","]
-
-# Command-line option for the file format: --read skip=3.
-READ = "--read"
+from labelscape.datasets._columns import find_position
+from labelscape.datasets._describe import (
+    ColumnInfo,
+    ShownColumn,
+    columns_in,
+    describe_with_decimal,
+    described,
+    shown_column,
+    shown_words,
+)
+from labelscape.datasets._kinds import identifiers
+from labelscape.datasets._options import KEY, LIST, ColumnKey, ReadingOptions
+from labelscape.datasets._read import table_from
+from labelscape.datasets._table import Table
+from labelscape.datasets.files.frames import read_columns
 
 
 @dataclass(frozen=True)
-class Option:
-    """A reading option: its allowed values, and its name in each interface."""
-
-    rule: Rule
-    help: str = ""  # one sentence for the command line
-    # The name on the command line. If it is empty and there are no switches, the
-    # command line sets the value itself.
-    flag: str = ""
-    short: str = ""
-    metavar: str = "COLUMN"
-    is_usual: bool = False  # whether the help lists it among the first options
-    # Switches for one value each, with their help.
-    switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
-    # The name in the app: a role in the list of columns, or a field of the page.
-    role: str = ""
-    page: str = ""
-    # The names of the values in lists of the app.
-    page_values: Mapping[Any, str] = field(default_factory=dict)
-
-    @property
-    def is_of_file(self) -> bool:
-        """Whether the option describes the file format, not the columns."""
-        return self.flag == READ
-
-
-def _option(default: Any, rule: Rule, help: str = "", **more: Any) -> Any:  # noqa: A002
-    return field(default=default, metadata={"option": Option(rule, help, **more)})
-
-
-def _column(flag: str, role: str, help: str, **more: Any) -> Any:  # noqa: A002
-    return _option(None, _COLUMN, help, flag=flag, role=role, **more)
-
-
-def _columns(flag: str, role: str, help: str) -> Any:  # noqa: A002
-    return _option((), _LIST, help, flag=flag, role=role)
-
-
-def _of_file(
-    default: Any,
-    rule: Rule,
-    help: str,  # noqa: A002
-    page: str,
-    values: Mapping[Any, str] = MappingProxyType({}),
-    **more: Any,
-) -> Any:
-    written = {"flag": READ, "page": page, "page_values": values}
-    return _option(default, rule, help, **written, **more)
-
-
-def _is_key(value: Any) -> bool:
-    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    return isinstance(value, str) or is_whole
-
-
-_KEY = Rule("the name of a column or its position", _is_key)
-_COLUMN = Rule(_KEY.wanted, lambda value: value is None or _is_key(value))
-_GROUP = Rule(
-    f"{_KEY.wanted}, or False", lambda value: value is False or _COLUMN.holds(value)
-)
-_LIST = Rule(
-    "a list", lambda value: not isinstance(value, str) and isinstance(value, Sequence)
-)
-_DELIMITER = Rule(
-    "one character",
-    lambda value: (
-        value is None
-        or (isinstance(value, str) and len(value) == 1 and value not in '\r\n"')
-    ),
-)
-_ENCODING = Rule(
-    "the name of an encoding, or None",
-    lambda value: value is None or (isinstance(value, str) and "\0" not in value),
-)
-_LINES = either(whole(0, 10**9), one_of(None))
-_SHEET = Rule(
-    "the name of a sheet, or its number from 1",
-    lambda value: (
-        value is None or isinstance(value, str) or (_is_key(value) and value >= 1)
-    ),
-)
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How to read a table: the roles of its columns, and the format of its file.
-
-    Pass these options to `read_table` by name, or as a `Reading` for several tables.
-
-    Parameters
-    ----------
-    label : str or int, default=None
-        The column with the classes: its name, or its position from 0 (-1 is the last).
-    id : str or int, default=None
-        A column with the names of the rows. It is not a feature.
-    group : str, int or False, default=None
-        A column of groups, such as patients or plates; it may be the column of ids.
-        Rows of one group are not independent: they are never split between fitting and
-        testing. A group column is not a feature. None: a column that is likely to
-        identify subjects is detected, with a warning. False: all rows are independent.
-    drop : sequence of str or int, default=()
-        Columns to ignore.
-    keep : sequence of str or int, default=()
-        Columns to use as features, even if they look like row numbers, subjects, dates
-        or a copy of the classes, or have no name.
-    nominal : sequence of str or int, default=()
-        Columns whose numbers are categories, such as codes of regions.
-    show : sequence of str or int, default=()
-        Columns to display, such as a batch, a date or a comment. Displayed columns
-        are stored in ``Table.shown`` and are not features.
-    image, text : str or int, default=None
-        A column with the path of an image file for each row, relative to the folder of
-        the table, and a column with a text for each row. These columns are stored
-        in ``Table.images`` and ``Table.texts`` and are not features.
-    embed : str, default=None
-        An installed model that computes features from texts (in the column ``text``)
-        or from images (of the column ``image``, or in a folder): "wordllama",
-        "sentence-transformers:NAME" or "timm:NAME". Nothing is downloaded. None: texts
-        are not features, and the features of images in a folder are 16 x 16 pixels.
-    rep : str, default=None
-        For cells (AnnData, h5ad), the representation with the features: a name in
-        ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
-    row_numbers : {"keep", "drop"}, default="keep"
-        Whether to keep columns with row numbers (which would reveal the classes of a
-        sorted table), and columns that repeat the classes under other names. A warning
-        lists columns that are left out.
-    unlabelled : {"error", "drop"}, default="error"
-        What to do with rows without a class: raise an error, or leave them out, with a
-        warning that contains their number.
-    merge_classes : {"case"}, default=None
-        "case" merges classes whose names differ only in case or spaces; the most
-        frequent name is used.
-    copies : {"keep", "drop"}, default="keep"
-        "drop" keeps only the first of several rows with equal features and class. A
-        warning contains the number of rows that are left out.
-    missing : {"error", "impute"}, default="error"
-        What to do with missing values of features: raise an error, or fill in the mean
-        of the column (for a nominal column, the share of each category).
-        ``Table.missing`` counts missing values per column, and ``Table.imputed`` lists
-        their rows.
-    missing_values : sequence of str, default=()
-        Words that stand for a missing value in a file, besides the usual ones: an
-        empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
-    delimiter : str, default=None
-        The character between the cells of a text file. None: it is detected, if it is a
-        comma, semicolon, tab, vertical bar, or spaces.
-    decimal : {".", ","} or None, default="."
-        The decimal sign in a text file. None: it is detected, as on the command line.
-    encoding : str, default=None
-        The encoding of a text file. None: it is detected from the byte order mark;
-        without such a mark, UTF-8 is tried, and then Windows-1252.
-    header : bool, default=None
-        Whether the first line of a text file contains the names of the columns. By
-        default, it must contain names, and an error is raised if it contains numbers.
-    transpose : bool, default=None
-        Whether the samples of a text file or a sheet are in columns: their names in the
-        first row, and the names of classes and features in the first column, as in
-        files of MetaboAnalyst. None: if samples seem to be in columns, raise an error.
-    skip, skip_footer : int, default=None
-        Number of lines of a text file, or rows of a sheet, above the table and below
-        it. None: lines that are clearly not part of the table, such as a title or a
-        total, are skipped, with a warning.
-    sheet : str or int, default=None
-        The sheet of an Excel file: its name, or its number from 1. None: the first
-        sheet that contains a table.
-
-    Examples
-    --------
-    >>> reading = Reading(label="kind", skip=3)
-    >>> reading.code("trees.csv")
-    "read_table('trees.csv', label='kind', skip=3)"
-    >>> Reading.from_json(reading.to_json()) == reading
-    True
-    """
-
-    # The app receives this record from a browser, and accepts no other fields.
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-
-    label: ColumnKey | None = _column(
-        "--label", "classes", "Column with the classes.", short="-l", is_usual=True
-    )
-    id: ColumnKey | None = _column(
-        "--id", "names of rows", "Column with the names of the rows.", is_usual=True
-    )
-    group: GroupKey = _option(
-        None,
-        _GROUP,
-        "Column of groups, such as patient or plate; rows of one group are never split "
-        "between fitting and testing. [default: --id if ids repeat, otherwise a column "
-        "that seems to identify subjects]",
-        flag="--group",
-        switches={False: ("--no-group", "Treat all rows as independent.")},
-        role="same subject",
-        is_usual=True,
-    )
-    keep: tuple[ColumnKey, ...] = _columns(
-        "--keep",
-        "feature",
-        "Use this column as a feature. By default, columns that look like row numbers, "
-        "subjects, dates or a copy of the classes are not used.",
-    )
-    drop: tuple[ColumnKey, ...] = _columns("--drop", "left out", "Ignore this column.")
-    nominal: tuple[ColumnKey, ...] = _columns(
-        "--nominal", "", "Treat the numbers in this column as categories."
-    )
-    show: tuple[ColumnKey, ...] = _columns(
-        "--show",
-        "shown only",
-        "Show this column, such as a batch, a comment or a link, on the page, but do "
-        "not use it as a feature.",
-    )
-    image: ColumnKey | None = _column(
-        "--image",
-        "picture file",
-        "Column with image files; relative paths start at the folder of DATA.",
-    )
-    text: ColumnKey | None = _column(
-        "--text", "text of the row", "Column with a text to show for each row."
-    )
-    embed: str | None = _option(
-        None,
-        optional(text_rule()),
-        "Installed model that computes features from texts or images: wordllama, "
-        "sentence-transformers:NAME or timm:NAME.",
-        flag="--embed",
-        metavar="MODEL",
-    )
-    rep: str | None = _option(
-        None,
-        optional(text_rule()),
-        "Representation of cells (.h5ad) with the features. [default: X_pca, else X]",
-        flag="--rep",
-        metavar="NAME",
-    )
-    row_numbers: Literal["keep", "drop"] = _option("keep", one_of("keep", "drop"))
-    unlabelled: Literal["error", "drop"] = _option(
-        "error",
-        one_of("error", "drop"),
-        switches={"drop": ("--drop-unlabelled", "Ignore rows without a class.")},
-    )
-    merge_classes: Literal["case"] | None = _option(
-        None,
-        one_of(None, "case"),
-        "Merge classes whose names differ only in case or spaces.",
-        flag="--merge-classes",
-        metavar="case",
-        page="Classes that differ only in upper and lower case",
-        page_values={"case": "are merged"},
-    )
-    copies: Literal["keep", "drop"] = _option(
-        "keep",
-        one_of("keep", "drop"),
-        switches={
-            "drop": (
-                "--drop-copies",
-                "Of rows with the same features and class, keep only the first.",
-            )
-        },
-        page="Identical rows",
-        page_values={"drop": "keep only the first"},
-    )
-    missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
-    missing_values: tuple[str, ...] = _of_file(
-        (), _LIST, "missing-value code, besides NA and ?", "Missing-value codes"
-    )
-    delimiter: str | None = _of_file(
-        None,
-        _DELIMITER,
-        "the character between cells, or tab",
-        "Separator between cells",
-        {",": "a comma", ";": "a semicolon"},
-    )
-    decimal: Decimal | None = _of_file(
-        ".",
-        one_of(".", ",", None),
-        "the decimal sign, . or ,",
-        "Decimal sign",
-        {",": "a comma: 1,5"},
-    )
-    encoding: str | None = _of_file(
-        None, _ENCODING, "text encoding, such as cp1252", "Encoding"
-    )
-    header: bool | None = _of_file(
-        None,
-        one_of(None, True, False),
-        "false if there are no column names",
-        "First line",
-        {True: "names of columns", False: "a row"},
-    )
-    transpose: bool | None = _of_file(
-        None,
-        one_of(None, True, False),
-        "true if samples are in columns",
-        "Samples are in",
-        {True: "columns", False: "rows"},
-        switches={True: ("--transpose", "Samples are in columns of the file.")},
-    )
-    skip: int | None = _of_file(
-        None,
-        _LINES,
-        "number of lines above the table",
-        "Lines above the table",
-    )
-    skip_footer: int | None = _of_file(
-        None, _LINES, "number of lines below the table", "Lines below the table"
-    )
-    sheet: str | int | None = _of_file(
-        None, _SHEET, "sheet of an Excel file, by name or number", "Sheet"
-    )
-
-    def __post_init__(self) -> None:
-        for one in fields(self):  # as tuples, which can be hashed
-            if isinstance(value := getattr(self, one.name), list):
-                object.__setattr__(self, one.name, tuple(value))
-
-    @classmethod
-    def options(cls) -> dict[str, Option]:
-        """Return the properties of each option, by its name."""
-        return {one.name: one.metadata["option"] for one in fields(cls)}
-
-    @property
-    def of_file(self) -> Self:
-        """The options for the file format, without those for columns."""
-        own = [k for k, v in self.options().items() if v.is_of_file or k == "rep"]
-        return type(self)(**{k: getattr(self, k) for k in own})
-
-    @property
-    def of_features(self) -> Self:
-        """The options that also apply to the features of new rows."""
-        if self.embed is None:
-            return self.of_file
-        same = replace(self.of_file, embed=self.embed)
-        return replace(same, text=self.text, image=self.image)
-
-    @property
-    def named_columns(self) -> list[str]:
-        """The columns selected by options; the class column is y by default."""
-        single = (self.label or "y", self.id, self.group, self.image, self.text)
-        keys = (*single, *self.nominal, *self.show)
-        return [key for key in keys if isinstance(key, str)]
-
-    def check(self, owner: str) -> None:
-        """Raise a ValueError if an option has a value that is not allowed."""
-        for name, option in self.options().items():
-            check_argument(owner, name, getattr(self, name), option.rule)
-        try:
-            io.TextIOWrapper(io.BytesIO(), encoding=self.encoding or "utf-8")
-        except LookupError:
-            raise InputError(
-                Setting("encoding"),
-                f": there is no text encoding {self.encoding!r}. Pass a name such as "
-                "'utf-8' or 'shift_jis'.",
-                parameter="encoding",
-            ) from None
-        if self.delimiter is not None and self.delimiter == self.decimal:
-            raise InputError(
-                Setting("delimiter"),
-                " and ",
-                Setting("decimal"),
-                f" are both {self.decimal!r}. Give two different signs.",
-                owner=owner,
-                parameter="delimiter",
-            )
+class Reading(ReadingOptions):
+    __doc__ = ReadingOptions.__doc__
 
     @arguments(name=optional(text_rule()))
-    def read(self, source: Any, name: str | None = None) -> "Table":
+    def read(self, source: Any, name: str | None = None) -> Table:
         """Return the table in a file or frame, as the command line and the app read it.
 
         ``name`` becomes the name of the table. Rows with the same id are one group,
         unless ``group`` is given.
         """
-        from labelscape.datasets._read import read_table
-
-        table = read_table(source, reading=self._grouped())
+        table = read_table(source, reading=self.grouped())
         n, n_rows = table.n_groups, len(table.X)
         ids = None if table.ids is None else table.ids.astype(str)
         is_by_id = self.group is None and np.array_equal(table.groups, ids)  # type: ignore[arg-type]
@@ -432,83 +62,167 @@ class Reading:
             )
         return table if name is None else replace(table, name=name)
 
-    def describe(self, source: Any) -> "list[ColumnInfo]":
+    def describe(self, source: Any) -> list[ColumnInfo]:
         """Describe the columns of a file or frame, read with these options."""
-        from labelscape.datasets._describe import describe_columns
-
         return describe_columns(source, reading=self)
 
-    def detected(self, source: Any) -> "tuple[Self, list[ColumnInfo]]":
+    def detected(self, source: Any) -> tuple[Self, list[ColumnInfo]]:
         """Detect the decimal sign; return options with it, and column descriptions."""
-        from labelscape.datasets._describe import describe_with_decimal
-
         decimal, columns = describe_with_decimal(source, self)
         return replace(self, decimal=decimal), columns
 
-    @arguments(column=_KEY)
-    def words_in(self, source: Any, column: ColumnKey) -> "NDArray[Any] | None":
+    @arguments(column=KEY)
+    def words_in(self, source: Any, column: ColumnKey) -> NDArray[Any] | None:
         """Return a column as text, with None for missing values; None if not found."""
-        from labelscape.datasets._describe import shown_words
-
         columns = self._columns_in(source, [column])
         named = (one for one in columns if one.name == str(column))
         return next(map(shown_words, named), None)
 
-    @arguments(column=_KEY)
-    def ids_in(self, source: Any, column: ColumnKey) -> "NDArray[Any]":
+    @arguments(column=KEY)
+    def ids_in(self, source: Any, column: ColumnKey) -> NDArray[Any]:
         """Return a column of a file or frame as ids."""
-        from labelscape.datasets._columns import find_position
-        from labelscape.datasets._kinds import identifiers
-
         columns = self._columns_in(source, [column])
         at = find_position([one.name for one in columns], column, role="id")
         return identifiers(columns[at], role="Id")
 
-    @arguments(columns=_LIST)
-    def shown_in(self, source: Any, columns: Sequence[str]) -> "list[ShownColumn]":
+    @arguments(columns=LIST)
+    def shown_in(self, source: Any, columns: Sequence[str]) -> list[ShownColumn]:
         """Return the displayed columns of a file or frame."""
-        from labelscape.datasets._describe import shown_column
-
         given = self._columns_in(source, columns)
         shown = [column for column in given if column.name in columns]
         return [shown_column(column, self.decimal or ".") for column in shown]
 
     def _columns_in(self, source: Any, wanted: Sequence[ColumnKey]) -> Any:
-        from labelscape.datasets.files.frames import read_columns
-
         return read_columns(source, replace(self, show=tuple(wanted), embed=None))
 
-    def code(self, file: str) -> str:
-        """Return Python code that reads the table, with all non-default options."""
-        options = [f"{k}={v!r}" for k, v in self._grouped().to_json().items()]
-        return f"read_table({', '.join([repr(file), *options])})"
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the options that differ from their defaults, as plain values."""
-        return {
-            one.name: list(value) if isinstance(value, tuple) else value
-            for one in fields(self)
-            if (value := getattr(self, one.name)) != one.default
-        }
+_READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
 
-    @classmethod
-    @arguments(record=dict_like())
-    def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return the `Reading` that `to_json` wrote."""
-        cls._check_names(record, cls.__name__)
-        return cls(**record)
 
-    @classmethod
-    def _check_names(cls, names: Iterable[str], owner: str) -> None:
-        """Raise a ValueError if a name is not the name of an option."""
-        known = cls.options()
-        for name in sorted({*names} - known.keys()):
-            raise InputError(
-                f"there is no option {name!r}. Available: {', '.join(sorted(known))}.",
-                owner=owner,
-                parameter=name,
-            )
+def read_table(
+    source: Any,
+    label: ColumnKey | None = None,
+    *,
+    scale: str | None = None,
+    reading: ReadingOptions | None = None,
+    **options: Any,
+) -> Table:
+    r"""Read a table from a file or a data frame, and convert its columns to features.
 
-    def _grouped(self) -> Self:
-        """Use the ids as groups, unless ``group`` is given."""
-        return replace(self, group=self.id) if self.group is None else self
+    Parameters
+    ----------
+    source : path, data frame or ndarray
+        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz;
+        h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. The
+        features of an AnnData object are one representation (see ``rep`` of `Reading`),
+        and columns of ``obs`` are displayed. In an npz file, ``X`` is the matrix, ``y``
+        (or the array selected by ``label``) contains the labels, and ``feature_names``,
+        if present, the names of the features. Default names are x1, x2, …
+    label : str or int, default=None
+        The column with the classes: its name, or its position from 0 (-1 is the last).
+    scale : {"standard", "minmax"}, default=None
+        Whether to scale each feature to mean 0 and variance 1, or to the range from 0
+        to 1. With None, values are not scaled.
+    reading : Reading, default=None
+        Options for several tables; ``label`` and ``options`` override these options.
+    **options
+        Any other option of `Reading`: ``id``, ``group``, ``drop``, ``keep``,
+        ``nominal`` and ``show`` select columns; ``missing="impute"`` fills in missing
+        values; ``delimiter``, ``decimal``, ``sheet`` and others describe the format of
+        a file.
+
+    Returns
+    -------
+    Table
+        Matrix, labels, names, ids, and the encoder for new rows.
+
+    Raises
+    ------
+    ValueError
+        If the data are damaged, or cannot be used as a labeled table. The message
+        explains what is wrong, where it is, and what to do.
+    FileNotFoundError
+        If there is no such file.
+
+    Notes
+    -----
+    Numbers are not changed, and booleans become 0 and 1. A nominal column becomes one
+    feature per category, named ``color=red``, or a single feature if it has two
+    categories. A column of vectors becomes one feature per number, named
+    ``embedding[0]``. If the words of a column are almost all different, they are names
+    or free text, and the column is rejected. Constant columns are kept (see
+    ``Table.constant_features``); a column without any value is rejected. With
+    ``missing="impute"``, rows without any value are left out.
+
+    Dates (2020-06-01, 01.06.2020, 6/1/2020, with or without a time) are displayed but
+    are not features, because the day of a measurement often reveals its class. With
+    ``keep``, dates become days since the beginning of 1970. A column that is likely to
+    identify subjects, such as patients with several rows each, becomes the ``group``.
+    The group column is a feature only if ``keep`` or ``nominal`` contains its name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = "tree;height;wood\noak;21.5;hard\npine;30;soft\noak;19;hard"
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "trees.csv")
+    ...     _ = path.write_text(text)
+    ...     table = read_table(path, label="tree")
+    >>> table
+    Table 'trees': 3 rows, 2 features, 2 classes (oak 2, pine 1)
+    >>> table.feature_names
+    ['height', 'wood=soft']
+    >>> table.X
+    array([[21.5,  0. ],
+           [30. ,  1. ],
+           [19. ,  0. ]])
+    """
+    check_argument(
+        "read_table",
+        "reading",
+        reading,
+        Rule("a Reading", lambda value: isinstance(value, Reading | None)),
+    )
+    check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
+    Reading.check_names(options, "read_table")
+    if label is not None:
+        options["label"] = label
+    reading = replace(reading or Reading(), **options)
+    reading.check("read_table")
+    return table_from(source, reading, scale)
+
+
+@arguments(reading=optional(instance(Reading)))
+def describe_columns(
+    source: Any, *, reading: ReadingOptions | None = None
+) -> list[ColumnInfo]:
+    r"""Describe the columns of a file or a data frame, and guess their roles.
+
+    Parameters
+    ----------
+    source : path, data frame or ndarray
+        The table, as for `read_table`.
+    reading : Reading, default=None
+        The format of the file. Options about columns are ignored.
+
+    Returns
+    -------
+    list of ColumnInfo
+        Kind, numbers of missing and different values, examples and guessed role of each
+        column. At most one column has the role "label", and at most one the role "id".
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = "name,height,wood\na,21.5,hard\nb,,soft\nc,19,hard\nd,20,soft"
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "trees.csv")
+    ...     _ = path.write_text(text)
+    ...     columns = describe_columns(path)
+    >>> [(column.name, column.role, column.n_missing) for column in columns]
+    [('name', 'id', 0), ('height', 'feature', 1), ('wood', 'label', 0)]
+    """
+    reading = reading or Reading()
+    return described(columns_in(source, reading), reading.decimal or ".")

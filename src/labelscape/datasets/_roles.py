@@ -37,7 +37,7 @@ from labelscape.datasets._columns import (
     is_missing,
 )
 from labelscape.datasets._kinds import coerced, settled
-from labelscape.datasets._reading import Decimal
+from labelscape.datasets._options import Decimal
 
 
 class Guessed(NamedTuple):
@@ -90,7 +90,7 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
                 Setting("group", False),
                 ".",
             ),
-            stacklevel=3,
+            stacklevel=4,
         )
     _warn_of("Shown only", columns, guessed.subjects, "names of rows or subjects")
     _warn_of("Shown only", columns, guessed.dates, "dates")
@@ -133,7 +133,7 @@ def _warn_of(
             Setting("keep", names),
             ".",
         ),
-        stacklevel=5,
+        stacklevel=6,
     )
 
 

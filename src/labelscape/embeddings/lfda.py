@@ -14,7 +14,7 @@ from labelscape._core.points.distances import (
     nearest_neighbors,
 )
 from labelscape._core.points.spaces import Points
-from labelscape._core.rows.rows import rows_of
+from labelscape._core.rows.any_rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import (
     MOST_COMPARED,

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from labelscape._core.checks import column_name
-from labelscape._core.rows.rows import namespace_of, to_numpy
+from labelscape._core.rows.kinds import namespace_of, to_numpy
 
 PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)

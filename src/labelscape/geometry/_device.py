@@ -18,7 +18,7 @@ from labelscape._core.points.array_distances import (
 )
 from labelscape._core.points.distances import middle
 from labelscape._core.rows.device import blocks_of, has_kernels, table_bytes
-from labelscape._core.rows.rows import to_numpy
+from labelscape._core.rows.kinds import to_numpy
 from labelscape._core.threads import row_blocks
 from labelscape.geometry._distances import PointSet
 from labelscape.geometry._parzen import (

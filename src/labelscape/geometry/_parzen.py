@@ -24,7 +24,7 @@ from labelscape._core.points.distances import (
     middle,
     squared_norms,
 )
-from labelscape._core.rows.rows import as_numpy
+from labelscape._core.rows.kinds import as_numpy
 from labelscape._core.threads import (
     map_blocks,
     one_blas_thread,

@@ -13,7 +13,7 @@ from labelscape._core.checks import check_intact, check_same_columns, check_X
 from labelscape._core.errors import InputTypeError
 from labelscape._core.points.distances import middle
 from labelscape._core.rows.device import check_array, moved, same_table, where_is
-from labelscape._core.rows.rows import as_numpy, namespace_of
+from labelscape._core.rows.kinds import as_numpy, namespace_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._device import ArrayDistances, ArrayLines, ArrayParzen

@@ -46,7 +46,7 @@ from labelscape._core.rows.answers import (
     numpy_copy,
 )
 from labelscape._core.rows.device import check_array, moved, where_is
-from labelscape._core.rows.rows import as_numpy
+from labelscape._core.rows.kinds import as_numpy
 from labelscape._core.types import Array
 from labelscape.crossfit import CrossFit
 from labelscape.geometry._calibration import (

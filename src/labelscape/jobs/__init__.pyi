@@ -4,9 +4,11 @@ from .cells import map_cells
 from .choose import choose_method
 from .classify import classify_table, prototype_table
 from .compare import compare_methods
-from .map import MapResult, map_table
+from .csv_text import positions_csv
+from .map import map_table
+from .map_result import MapResult
 from .methods import AUTO, Method, method_named, methods_of
-from .place import kept_map, place_rows, positions_csv
+from .place import kept_map, place_rows
 from .positions import certify_table
 from .refit import read_decisions, refit_table, relabeled
 from .words import Begin, Step, StepName

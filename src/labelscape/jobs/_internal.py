@@ -1,6 +1,7 @@
 """Internal names of this package, for other packages of the library."""
 
-from labelscape.jobs.place import kept_model, positions_by_pieces
+from labelscape.jobs.csv_text import positions_by_pieces
+from labelscape.jobs.place import kept_model
 from labelscape.jobs.scenes import with_audit
 
 __all__ = [

@@ -7,7 +7,8 @@ import numpy as np
 
 from labelscape._core.params import arguments, either, having, one_of, optional, text
 from labelscape.datasets import Reading
-from labelscape.jobs.map import MapResult, map_table
+from labelscape.jobs.map import map_table
+from labelscape.jobs.map_result import MapResult
 from labelscape.jobs.methods import AUTO
 
 KEY = "labelscape"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -17,6 +17,7 @@ from labelscape._model_file import load
 from labelscape._resampling.splits import draw_split
 from labelscape._resampling.units import units_of, units_per_class
 from labelscape.datasets import Table
+from labelscape.jobs.changes import decision_changes
 from labelscape.jobs.fitting import (
     Clock,
     OfColumns,
@@ -27,17 +28,20 @@ from labelscape.jobs.fitting import (
 )
 from labelscape.jobs.map import JOB, NOT_REQUESTED
 from labelscape.jobs.methods import PICTURE, classifier_named, method_named, split
+from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, counted, silent, verdict_record
 from labelscape.quality import ClassifierVerdict
 from labelscape.quality._internal import judge_classifier
-
-if TYPE_CHECKING:
-    from labelscape.scene import Scene
+from labelscape.scene import Decider, Scene, Subject, Trust, build_scene
+from labelscape.scene import scene as records
+from labelscape.scene._internal import Classes
 
 TEST_SIZE = 0.3
 FEWEST = 4  # minimum number of rows
 # Maximum number of random rows to fit the picture to, and to test it on.
 PICTURED = 5000
+# Maximum number of rows times columns for which changes of decisions are computed.
+MOST_CHANGED = 200_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -105,11 +109,50 @@ class ClassifyResult:
             "seconds": self.seconds,
         }
 
-    def scene(self, *, seed: int = 0) -> "Scene":
+    def scene(self, *, seed: int = 0) -> Scene:
         """Return the scene of the page; ``seed`` is the random seed."""
-        from labelscape.jobs.scenes import classifier_scene
+        model = self.classifier
+        last = model[-1] if isinstance(model, Pipeline) else model
+        explains = hasattr(last, "prototypes_")
+        return build_scene(
+            Subject(
+                self.picture,
+                name=self.name,
+                prototypes=model if explains else None,
+                decider=Decider(self.name, self.verdict.accuracy),
+                changes=None if explains else _changes(self),
+            ),
+            replace(data_of(self.table), held_out=self.held_out),
+            Trust(honesty=self.verdict),
+            title=f"{self.table.name}: what {self.name} decides",
+            random_state=seed,
+        )
 
-        return classifier_scene(self, seed)
+
+def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
+    """Return, for some rows, which values to change to get another prediction."""
+    # Held-out rows first, because the classifier was not fitted to them.
+    table, predict = result.table, result.picture.predict
+    columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)
+    n, most = len(table.X), MOST_CHANGED // len(columns)
+    rows = np.sort(np.argsort(~result.held_out, kind="stable")[:most])
+    changes = decision_changes(predict, table.X, column_of, rows)
+    if changes is None:
+        return None
+    other, sizes = np.arange(n), np.zeros(n, dtype=np.intp)
+    other[changes.rows] = changes.other
+    sizes[changes.rows] = [len(one) for one in changes.taken]
+    answers = np.asarray(predict(table.X))
+    answers[changes.rows] = changes.answers
+    labels = np.unique(np.asarray(table.y)).tolist()
+    classes = Classes([*labels, *result.picture.classes_.tolist()])
+    return records.DecisionChanges(
+        columns=tuple(columns.tolist()),
+        other=other.astype(np.uint32),
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
+        taken=np.array([j for one in changes.taken for j in one], dtype=np.uint32),
+        answers=classes.codes(answers),
+    )
 
 
 @arguments(classifier=text(), model=optional(path_rule()), **JOB)
@@ -340,11 +383,16 @@ class PrototypeResult:
 
     __repr__ = __str__
 
-    def scene(self, *, seed: int = 0) -> "Scene":
+    def scene(self, *, seed: int = 0) -> Scene:
         """Return the scene of the page; ``seed`` is the random seed."""
-        from labelscape.jobs.scenes import prototype_scene
-
-        return prototype_scene(self, seed)
+        title = method_named(self.method, "prototypes").title
+        return build_scene(
+            Subject(self.model, decider=Decider(title, self.verdict.accuracy)),
+            data_of(self.table),
+            Trust(honesty=self.verdict),
+            title=f"{self.table.name}: {title}",
+            random_state=seed,
+        )
 
 
 @arguments(method=text(), judge=flag(), **JOB)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sklearn.model_selection import train_test_split
@@ -13,13 +13,14 @@ from labelscape._core.output import html_table, text_table
 from labelscape._core.params import arguments, flag, optional, several, text
 from labelscape.datasets import Table
 from labelscape.jobs.choose import Choice, Outcome, chosen_of, is_legible
-from labelscape.jobs.map import JOB, NOT_REQUESTED, Effort, MapResult, map_table
+from labelscape.jobs.map import JOB, NOT_REQUESTED, Effort, map_table
+from labelscape.jobs.map_result import MapResult, trust_of
 from labelscape.jobs.methods import compared_names, method_named
-from labelscape.jobs.words import Begin, placed, silent
+from labelscape.jobs.scenes import data_of
+from labelscape.jobs.words import Begin, counted, placed, silent
 from labelscape.quality import MEASURES
-
-if TYPE_CHECKING:
-    from labelscape.scene import Scene
+from labelscape.scene import JudgedMap, Scene, Subject, build_scene
+from labelscape.scene import scene as records
 
 # A comparison shows large differences, for which fewer fits are enough than for a
 # single map.
@@ -41,6 +42,11 @@ LEGEND = "\n".join(
         *((head, MEASURES[name].meaning) for head, name in COMPARED.items()),
         *TESTED.items(),
     ]
+)
+
+NO_MODEL = (
+    "A comparison has no regions and no prototypes, because they belong to one model. "
+    "“labelscape map DATA -m METHOD” shows regions and prototypes."
 )
 
 
@@ -112,11 +118,43 @@ class Comparison:
         """Return the results of each method as plain values, for scripts."""
         return [_record(one) for one in self.results]
 
-    def scene(self, *, seed: int = 0) -> "Scene":
+    def scene(self, *, seed: int = 0) -> Scene:
         """Return the scene of the page; ``seed`` is the random seed."""
-        from labelscape.jobs.scenes import comparison_scene
-
-        return comparison_scene(self, seed)
+        if not self.maps:
+            raise InputError(
+                "no method could map the table, so there is nothing to show.",
+                owner="comparison_scene",
+            )
+        table, best = self.table, self.recommended
+        titles = {one.method: method_named(one.method).title for one in self.results}
+        # The recommended map is the first.
+        first, *others = sorted(
+            self.maps, key=lambda one: best is None or one.method != best.method
+        )
+        header, rows = self.cells()
+        notes = [LEGEND.replace("\n", " "), self.reasons, self.note, NO_MODEL]
+        return build_scene(
+            Subject(
+                first.model,
+                name=titles[first.method],
+                # A model of one map would explain nothing on the others.
+                prototypes=False,
+                maps={
+                    titles[m.method]: JudgedMap(m.model, trust_of(m)) for m in others
+                },
+            ),
+            data_of(table),
+            trust_of(first),
+            title=f"{table.name}: {counted(len(self.maps), 'map')}",
+            comparison=records.ComparisonTable(
+                columns=("map", *header[1:]),
+                rows=tuple((titles[method], *row) for method, *row in rows),
+                words=tuple(filter(None, [str(best or ""), *notes])),
+                recommended="" if best is None else titles[best.method],
+            ),
+            regions=False,
+            random_state=seed,
+        )
 
     def __str__(self) -> str:
         chosen = str(self.recommended or "")

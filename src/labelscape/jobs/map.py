@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.errors import PYTHON, ParameterError, Wording
+from labelscape._core.errors import ParameterError
 from labelscape._core.estimator import Callback
 from labelscape._core.params import (
     arguments,
@@ -27,8 +27,8 @@ from labelscape._core.types import Floats, Ints
 from labelscape._resampling.refits import share_threads
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
-from labelscape.jobs.audit import audit_or_reason, audit_record
-from labelscape.jobs.choose import Choice, choose_method
+from labelscape.jobs.audit import audit_or_reason
+from labelscape.jobs.choose import choose_method
 from labelscape.jobs.explain import Explaining, explaining, unexplained
 from labelscape.jobs.fitting import (
     Clock,
@@ -38,21 +38,16 @@ from labelscape.jobs.fitting import (
     scaler_for,
     watched,
 )
+from labelscape.jobs.map_result import MapResult, accuracy_of
 from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
 from labelscape.jobs.words import (
     Begin,
     Step,
-    honesty_record,
-    islands_record,
-    relevances_record,
-    relevances_text,
     silent,
 )
 from labelscape.quality import (
     HonestyReport,
     IslandReport,
-    QualityReport,
-    Verdict,
     honesty,
     report,
 )
@@ -61,7 +56,7 @@ from labelscape.quality._internal import score_placed_rows, with_shown_places
 from labelscape.quality.audit import AuditReport
 
 if TYPE_CHECKING:
-    from labelscape.scene import Scene
+    pass
 
 
 class Effort(NamedTuple):
@@ -82,172 +77,6 @@ FEWER_ROWS = 1500
 N_RESAMPLES = 10  # number of random halves in the test of islands
 # If a fit takes more seconds than this, the fits of a test run on all cores.
 SLOW = 2.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class MapResult:
-    """A fitted map of a table, with its quality, test results and audit.
-
-    Attributes
-    ----------
-    table : Table
-        The data.
-    method : str
-        Name of the method.
-    model : Pipeline
-        Standardization, followed by the fitted map.
-    embedding : ndarray of shape (n_rows, n_components)
-        The position of each row on the map.
-    quality : QualityReport
-        What the map preserves of the standardized data.
-    honesty : HonestyReport or None
-        Whether the separation is real, and how much of it the map shows; None if it was
-        not tested.
-    honesty_note : str
-        Why the map was not tested, or a note about the test.
-    seconds : dict of str to float
-        Duration of each step.
-    choice : Choice or None
-        Why this method was chosen; None if the method was given.
-    islands : IslandReport or None
-        The clusters on the map, and which of them are stable; None if not requested.
-    fitted : ndarray of int or None
-        The rows used to fit the map; the others were placed on it. None: all rows.
-    audit : AuditReport or None
-        Labels that look wrong, and other problems; None if there was no audit.
-    audit_note : str
-        Why there is no audit.
-    explains : Explaining
-        The prototype model that explains the classes on the page.
-    """
-
-    table: Table
-    method: str
-    model: Pipeline
-    embedding: Floats
-    quality: QualityReport
-    honesty: HonestyReport | None
-    honesty_note: str
-    seconds: dict[str, float]
-    explains: Explaining
-    choice: Choice | None = None
-    islands: IslandReport | None = None
-    fitted: Ints | None = None
-    audit: AuditReport | None = None
-    audit_note: str = NOT_AUDITED
-
-    @property
-    def fitted_words(self) -> str:
-        """A sentence on the number of fitted rows and the precision of the scores."""
-        if self.fitted is None:
-            return ""
-        n, fitted = len(self.embedding), len(self.fitted)
-        words = f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map"
-        if self.quality.within:
-            words += f". The quality scores are accurate to ± {self.quality.within:.2g}"
-        return f"{words}."
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict on the map; "untested", with the reason, if not tested."""
-        if self.honesty is None:
-            return Verdict("untested", None, why=self.honesty_note)
-        verdict: Verdict = self.honesty.verdict
-        return verdict
-
-    @property
-    def choice_words(self) -> str:
-        """Why this method was chosen; empty if the method was given."""
-        is_real = self.verdict.real != "no"
-        return "" if self.choice is None else self.choice.words(is_real=is_real)
-
-    @property
-    def relevances(self) -> dict[str, Any] | None:
-        """Relevance of each feature, with its interval; None if there are none."""
-        explains = self.explains
-        is_own = explains.model is self.model
-        return relevances_record(
-            self.model[-1],
-            self.table.feature_names,
-            explains.relevance_intervals if is_own else None,
-        )
-
-    @property
-    def accuracy(self) -> float | None:
-        """The balanced accuracy of neighbors on the map for held-out rows."""
-        return accuracy_of(self.honesty)
-
-    @property
-    def relevance_words(self) -> str:
-        """The most relevant features with their intervals, in a sentence."""
-        return relevances_text(self.relevances)
-
-    def record(self) -> dict[str, Any]:
-        """Return all results as plain values, for scripts."""
-        fitted = self.embedding if self.fitted is None else self.fitted
-        return {
-            "method": self.method,
-            "choice": None if self.choice is None else self.choice.record(),
-            "fitted_rows": len(fitted),
-            "quality": self.quality.scores,
-            "quality_original": self.quality.original,
-            "quality_intervals": self.quality.intervals,
-            "honesty": honesty_record(self.honesty),
-            "note": self.honesty_note or None,
-            "relevances": self.relevances,
-            "islands": None if self.islands is None else islands_record(self.islands),
-            "audit": audit_record(self.audit, self.table) if self.audit else None,
-            "seconds": self.seconds,
-        }
-
-    def methods_paragraph(self, *, seed: int = 0) -> str:
-        """Describe how the map was made, for the methods section of a paper."""
-        from labelscape.jobs.scenes import methods_paragraph
-
-        return methods_paragraph(self, seed)
-
-    def scene(self, *, seed: int = 0, wording: Wording = PYTHON) -> "Scene":
-        """Return the scene that the page of the map shows.
-
-        Parameters
-        ----------
-        seed : int, default=0
-            Random seed.
-        wording : Wording, default=PYTHON
-            Names of options in messages: as in Python or on the command line.
-
-        Returns
-        -------
-        Scene
-
-        Examples
-        --------
-        >>> from labelscape.datasets import load
-        >>> from labelscape.jobs import map_table
-        >>> map_table(load("iris"), "lda", judge=False).scene().title
-        'iris: Linear discriminant'
-        """
-        from labelscape.jobs.scenes import map_scene
-
-        return map_scene(self, seed, wording)
-
-    def with_relabeling_note(self, n_relabeled: int) -> "MapResult":
-        """Return the result, with a note about the number of changed labels, if any."""
-        if not n_relabeled:
-            return self
-        many = "1 label was" if n_relabeled == 1 else f"{n_relabeled:,} labels were"
-        words = (
-            f"{many} changed by hand. Labels that are changed to agree with a map make "
-            "the map look better than it is."
-        )
-        return replace(self, honesty_note=f"{self.honesty_note} {words}".strip())
-
-
-def accuracy_of(honest: HonestyReport | None) -> float | None:
-    """Return the balanced accuracy of neighbors on a map for held-out rows."""
-    if honest is None:
-        return None
-    return honest.unseen if honest.placed is None else honest.placed.unseen
 
 
 # Arguments that many jobs share.

@@ -1,21 +1,14 @@
-"""New rows on a saved map: placed, tested, and written to files."""
+"""Maps that can place new rows, and new rows placed on them."""
 
-import csv
-import re
-from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from io import StringIO
-from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from labelscape._core.checks import matrix_argument
-from labelscape._core.columns import UnknownCategory
-from labelscape._core.errors import FileName, InputError, readable
+from labelscape._core.errors import FileName, InputError
 from labelscape._core.params import (
     arguments,
     either,
@@ -25,20 +18,14 @@ from labelscape._core.params import (
     text,
 )
 from labelscape._core.params import path as path_rule
-from labelscape._core.types import Array, Floats, Ints
+from labelscape._core.types import Floats, Ints
 from labelscape._model_file import load
 from labelscape.crossfit import CrossFit
 from labelscape.datasets import Reading, Table, TableEncoder
-from labelscape.jobs.map import MapResult
+from labelscape.jobs.map_result import MapResult
 from labelscape.jobs.methods import check_kept
-from labelscape.jobs.words import counted
-from labelscape.quality.drift import Placement, TableMap
-
-if TYPE_CHECKING:
-    from labelscape.scene import Scene
-
-# Maximum number of shifted features in a record, and of names in a sentence.
-MOVED, LISTED = 10, 5
+from labelscape.jobs.placed_rows import PlacedRows
+from labelscape.quality.drift import TableMap
 
 
 @arguments(result=instance(MapResult), seed=seed_rule())
@@ -104,168 +91,6 @@ def _held_out(
     return P
 
 
-class PlacedRows(NamedTuple):
-    """New rows that were placed on a saved map.
-
-    Attributes
-    ----------
-    placement : Placement
-        Positions of the placed rows, and tests of outliers and drift.
-    ids : ndarray of shape (n_rows,) or None
-        The names of all new rows; None if they have no names.
-    X : ndarray of shape (n_placed, n_features)
-        The features of the placed rows.
-    filled : ndarray of int of shape (n_rows,)
-        Number of imputed cells in each row.
-    rows : ndarray of int of shape (n_placed,)
-        Indices of the placed rows: all rows that have at least one value.
-    unknown : list of UnknownCategory
-        Cells with a category that is not in the table of the map (treated as missing).
-    """
-
-    placement: Placement
-    ids: Array | None
-    X: Floats
-    filled: Ints
-    rows: Ints
-    unknown: list[UnknownCategory]
-
-    @property
-    def empty(self) -> list[int]:
-        """The rows without any value, which are left out."""
-        placed = {*self.rows.tolist()}
-        return [row for row in range(len(self.filled)) if row not in placed]
-
-    @property
-    def filled_words(self) -> str:
-        """A sentence on the number of imputed cells; empty if there are none."""
-        cells = self.filled[self.rows]
-        if not cells.any():
-            return ""
-        n, n_rows = int(cells.sum()), int((cells > 0).sum())
-        were = "was" if n == 1 else "were"
-        missing = f"{counted(n, 'missing cell')} in {counted(n_rows, 'row')}"
-        return f"{missing} {were} replaced by the mean of the column."
-
-    @property
-    def unknown_words(self) -> str:
-        """A sentence on new categories and their rows; empty if there are none."""
-        rows_of: dict[tuple[str, str], list[int]] = {}
-        for one in self.unknown:
-            rows_of.setdefault((one.column, one.word), []).append(one.row)
-        if not rows_of:
-            return ""
-        parts = [
-            f"{column} {word[:40]!r} in {self._named(rows)}"
-            for (column, word), rows in list(rows_of.items())[:LISTED]
-        ]
-        if more := len(rows_of) - len(parts):
-            parts.append(f"{more:,} more")
-        return (
-            "Categories that do not occur in the training data "
-            f"(treated as missing): {', '.join(parts)}."
-        )
-
-    @property
-    def empty_words(self) -> str:
-        """A sentence on the rows that are left out; empty if there are none."""
-        if not self.empty:
-            return ""
-        return f"Left out because all values are missing: {self._named(self.empty)}."
-
-    @property
-    def words(self) -> str:
-        """All sentences about the new rows."""
-        more = (self.filled_words, self.unknown_words, self.empty_words)
-        return "\n".join([str(self.placement), *filter(None, more)])
-
-    def record(self) -> dict[str, Any]:
-        """Return all results about the rows as plain values, for scripts."""
-        placement = self.placement
-        return {
-            "n_rows": len(self.filled),
-            "n_placed": len(self.rows),
-            "n_filled": int(self.filled[self.rows].sum()),
-            "empty": self.empty,
-            "unknown": [one._asdict() for one in self.unknown],
-            "n_unlike": int(placement.unlike.sum()),
-            "rate": placement.rate,
-            "drift_p": placement.drift_p,
-            "has_drifted": placement.has_drifted,
-            "moved": [
-                # JSON cannot represent infinity.
-                one._asdict()
-                | {"distance": one.distance if isfinite(one.distance) else None}
-                for one in placement.moved[:MOVED]
-            ],
-            "words": self.words,
-            "rows": self._row_records(),
-        }
-
-    def _row_records(self) -> list[dict[str, Any]]:
-        """Return a record of each new row; a row that is left out only has its name."""
-        placement = self.placement
-        axes = AXES[: placement.positions.shape[1]]
-        classes = [] if placement.classes is None else placement.classes.tolist()
-        chances = [f"p({cell_text(name)})" for name in classes]
-        names = [*axes, "class", "p_unlike", "unlike", "set", *chances]
-        index = {row: i for i, row in enumerate(self.rows.tolist())}
-        records = []
-        for row in range(len(self.filled)):
-            values: list[Any] = [None] * len(names)
-            if (i := index.get(row)) is not None:
-                answers, P = placement.predictions, placement.probabilities
-                values = [
-                    *placement.positions[i].tolist(),
-                    None if answers is None else cell_text(answers[i]),
-                    float(placement.p_unlike[i]),
-                    bool(placement.unlike[i]),
-                    _set_text(placement, i),
-                    *([] if P is None else P[i].tolist()),
-                ]
-            records.append(
-                {
-                    "row": row,
-                    "id": None if self.ids is None else cell_text(self.ids[row]),
-                    **dict(zip(names, values, strict=True)),
-                    "filled": None if i is None else int(self.filled[row]),
-                }
-            )
-        return records
-
-    def csv(self) -> str:
-        """Return a table of the new rows as CSV text."""
-        rows = self._row_records()
-        file = StringIO(newline="")
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return file.getvalue()
-
-    def scene(
-        self, scene: "Scene", table: Table, kept: TableMap, **about: Any
-    ) -> "Scene":
-        """Return the scene of the map, with the new rows added.
-
-        Parameters
-        ----------
-        scene, table, kept : Scene, Table, TableMap
-            The scene of the map, the table of the map, and the saved map.
-        **about
-            ``name`` of the new data, and ``labels``, ``shown`` columns and ``texts`` of
-            the new rows, if any.
-        """
-        from labelscape.jobs.place_scene import placement_scene
-
-        return placement_scene(scene, table, kept, self, **about)
-
-    def _named(self, rows: Sequence[int]) -> str:
-        """Return the names of rows as text: their ids, or else their numbers."""
-        names = [str(row if self.ids is None else self.ids[row]) for row in rows]
-        more = f" and {len(names) - LISTED:,} more" if names[LISTED:] else ""
-        return f"row{'s' * (len(rows) > 1)} {', '.join(names[:LISTED])}{more}"
-
-
 @arguments(
     model=either(path_rule(), instance(TableMap)),
     ids=optional(text()),
@@ -315,8 +140,10 @@ def place_rows(
             f" is damaged: its columns have {len(encoder.feature_names)} features, but "
             f"its map has {kept.n_features_in_}. Save the map again.",
         )
+    options = Reading(**vars(encoder.reading))
     if reading is not None:
-        encoder = replace(encoder, reading=_of_new_rows(reading, encoder.reading))
+        options = _of_new_rows(reading, options)
+    encoder = replace(encoder, reading=options)
     if isinstance(rows, Table):
         names, groups = rows.ids, rows.groups
         # Features as record fields, which are matched by name.
@@ -327,8 +154,7 @@ def place_rows(
             encoded.missing[rows.imputed.get(column, []), j] = True
     else:
         names, groups = (
-            None if key is None else encoder.reading.ids_in(rows, key)
-            for key in (ids, group)
+            None if key is None else options.ids_in(rows, key) for key in (ids, group)
         )
         encoded = encoder.encode(rows)
     # If the table of the map has no missing values, its encoder does not impute.
@@ -354,75 +180,6 @@ def place_rows(
         has_value,
         encoded.unknown,
     )
-
-
-# The positions of rows as a table for other programs.
-
-
-def _set_text(placement: Placement, row: int) -> str | None:
-    """Return the prediction set of a row as text; None if the map has no such sets."""
-    if placement.in_set is None or placement.classes is None:
-        return None
-    names = placement.classes[placement.in_set[row]]
-    return "; ".join(map(cell_text, names)) or "none of these"
-
-
-# First characters of a formula in a spreadsheet; a class named -1 is a number. The same
-# rule as in csv.ts.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-AXES = ("x", "y", "z")
-
-
-def cell_text(value: Any) -> str:
-    """Return a name or class as text that spreadsheets do not read as a formula."""
-    text = readable(str(value))
-    is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
-    return text if is_safe else f"'{text}"
-
-
-@arguments(table=instance(Table))
-def positions_csv(table: Table, positions: Array) -> str:
-    """Return the position of each row with its name and class, as CSV text."""
-    y = table.y
-    if y is None:
-        raise ValueError(f"{table.name!r} has no classes to write to the CSV file.")
-    positions = matrix_argument("positions_csv", "positions", positions)
-    if len(positions) != len(y) or positions.shape[1] > len(AXES):
-        raise InputError(
-            f"positions must have {len(y):,} rows of 1 to {len(AXES)} numbers, got "
-            f"an array of shape {positions.shape}.",
-            owner="positions_csv",
-            parameter="positions",
-        )
-    names = range(len(y)) if table.ids is None else table.ids.tolist()
-    return _header(positions.shape[1]) + _lines(names, y, positions)
-
-
-def positions_by_pieces(
-    model: Any, pieces: Iterable[tuple[Any, Any, Any]], n_components: int
-) -> Iterator[bytes]:
-    """Yield the CSV text of all positions, for a table that is read in pieces."""
-    yield _header(n_components).encode()
-    first = 0
-    for X, labels, ids in pieces:
-        names = np.arange(first, first + len(X)) if ids is None else ids
-        Z = np.asarray(model.transform(X))
-        yield _lines(names.tolist(), labels, Z).encode()
-        first += len(X)
-
-
-def _header(n_components: int) -> str:
-    return ",".join(["id", "class", *AXES[:n_components]]) + "\r\n"
-
-
-def _lines(names: Iterable[Any], labels: Iterable[Any], positions: Array) -> str:
-    text = StringIO(newline="")
-    writer = csv.writer(text)
-    for name, label, position in zip(names, labels, positions, strict=True):
-        words = (cell_text(name), "" if label is None else cell_text(label))
-        writer.writerow([*words, *(repr(float(v)) for v in position)])
-    return text.getvalue()
 
 
 def _of_new_rows(new: Reading, first: Reading) -> Reading:

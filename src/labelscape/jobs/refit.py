@@ -18,17 +18,11 @@ from labelscape._core.params import path as path_rule
 from labelscape._core.types import Floats, Ints
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
+from labelscape.jobs.csv_text import cell_text
 from labelscape.jobs.fitting import fitted_rows, mapped, placed_around, watched
-from labelscape.jobs.map import (
-    JOB,
-    NOT_REQUESTED,
-    FittedMap,
-    MapResult,
-    MapRun,
-    map_table,
-)
+from labelscape.jobs.map import JOB, NOT_REQUESTED, FittedMap, MapRun, map_table
+from labelscape.jobs.map_result import MapResult
 from labelscape.jobs.methods import Method, method_named
-from labelscape.jobs.place import cell_text
 from labelscape.jobs.words import Begin, Step, silent
 from labelscape.scene._internal import Classes
 

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import missing_extra
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, missing_extra
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.output import shortened
 from labelscape._core.params import (

@@ -1,5 +1,5 @@
+from ._directions import Directions
 from .directions import (
-    Directions,
     center_batches,
     discriminative_directions,
     nuisance_directions,

@@ -9,11 +9,12 @@ from sklearn.utils import check_random_state
 from labelscape._core.errors import InputTypeError
 from labelscape._core.output import Printed, data_frame, shortened
 from labelscape._core.params import arguments, seed, whole
-from labelscape._core.rows.rows import Rows, as_numpy, equal_steps
+from labelscape._core.rows.kinds import as_numpy
+from labelscape._core.rows.rows import Rows, equal_steps
 from labelscape._core.types import Bools, Ints
 from labelscape._resampling.chance import Interval
 from labelscape._resampling.units import named_features, unit_classes
-from labelscape.prototypes._base import prototype_classes
+from labelscape.prototypes._distances import prototype_classes
 from labelscape.prototypes._relevance_bounds import (
     NEEDED,
     Bounds,

@@ -16,14 +16,7 @@ from labelscape._core.errors import InputError, shown
 from labelscape._core.types import Array
 from labelscape.prototypes._internal import PrototypeClassifier
 from labelscape.scene._features import checked_categories
-from labelscape.scene._units import (
-    Mixed,
-    Units,
-    can_be_undone,
-    first_text,
-    numbers,
-    unmixed,
-)
+from labelscape.scene._units import Units, can_be_undone, first_text, numbers
 from labelscape.scene.scene import scene_error
 from labelscape.scene.subject import Data, Subject
 
@@ -42,8 +35,6 @@ class Unwrapped:
     units: Units = field(default_factory=Units)  # from X to ``features``
     # Categorical columns that some of the features represent.
     categories: tuple[Categories, ...] = ()
-    # The columns of a data frame with text, if X is one.
-    mixed: Mixed | None = None
 
     @property
     def name(self) -> str:
@@ -109,17 +100,6 @@ def unwrap(
         return replace(subject, features=features[:, :0])
     names = _names(feature_names, thing, stages, first, features.shape[1])
     units = Units(tuple(steps[first:]), first == 0)
-    if first > 0 and tables[0] is None and hasattr(X, "columns"):
-        mixed = unmixed(steps[:first], X, features, names)
-        if mixed is not None:
-            return replace(
-                subject,
-                features=mixed.scale.inverse_transform(features),
-                names=mixed.names if feature_names is None else names,
-                units=replace(units, scalers=(mixed.scale, *units.scalers)),
-                categories=mixed.categories,
-                mixed=mixed,
-            )
     if first == 0:
         of_features = checked_categories(categories, features.shape[1])
         subject = replace(subject, categories=of_features)

@@ -341,11 +341,7 @@ def _tested(
 def _features(
     roles: SceneRoles, points: Labeled, max_features: int, data: Data
 ) -> ShownFeatures:
-    kinds, imputed = data.feature_kinds, data.imputed
     reader, relevances = roles.features_from, None
-    if reader.mixed is not None:
-        kinds = reader.mixed.kinds if kinds is None else kinds
-        imputed = reader.mixed.imputed if imputed is None else imputed
     if reader.prototypes is not None and not reader.is_precomputed:
         relevances = mean_relevances(reader.prototypes)
     return scene_features(
@@ -354,8 +350,8 @@ def _features(
         points.all_known,
         relevances,
         max_features,
-        kinds,
-        imputed,
+        data.feature_kinds,
+        data.imputed,
         [column.features for column in reader.categories],
     )
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from labelscape._core.rows.any_rows import rows_of
 from labelscape._core.rows.chunks import computed, task, tree
-from labelscape._core.rows.rows import rows_of
 from labelscape.prototypes import GLVQ
 
 da = pytest.importorskip("dask.array", reason="labelscape[dask] is not installed")

@@ -5,14 +5,13 @@ from scipy.spatial.distance import pdist, squareform
 
 from labelscape._core import threads
 from labelscape._core.points.spaces import Points
-from labelscape.embeddings.stress import _weights as _majorization
+from labelscape.embeddings.stress import _descent as _majorization
+from labelscape.embeddings.stress._descent import Stress, majorized
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
     Penalty,
-    Stress,
     falling_weights,
     inverse_weights,
-    majorized,
     spread_of,
 )
 

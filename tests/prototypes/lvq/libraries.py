@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labelscape._core.rows.device import device_of
-from labelscape._core.rows.rows import namespace_of, to_numpy
+from labelscape._core.rows.kinds import namespace_of, to_numpy
 
 
 class Library:

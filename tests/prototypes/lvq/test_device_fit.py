@@ -9,7 +9,7 @@ import pytest
 from tests.prototypes.lvq.cases import FAMILY, blobs
 from tests.prototypes.lvq.libraries import each_library, library_of, near
 
-from labelscape._core.rows.rows import to_numpy
+from labelscape._core.rows.kinds import to_numpy
 from labelscape.prototypes import GLVQ, GMLVQ, LBFGS, LiRaMLVQ, LocalLiRaMLVQ
 
 every_model = pytest.mark.parametrize("model", FAMILY)

@@ -15,7 +15,7 @@ from tests.prototypes.lvq.reference import mean_cost, mean_gradient
 
 from labelscape._core.rows import device
 from labelscape._core.rows.device import DeviceRows, contracted
-from labelscape._core.rows.rows import namespace_of, to_numpy
+from labelscape._core.rows.kinds import namespace_of, to_numpy
 from labelscape.prototypes.lvq._device import device_distances
 from labelscape.prototypes.lvq._matrices import initial_prototypes
 from labelscape.prototypes.lvq._training import CostSettings, evaluate

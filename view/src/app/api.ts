@@ -1,6 +1,7 @@
 /** The API of the app as functions. The types of its responses are in `api_types.ts`. */
 
-import type { Labels } from "../state";
+import type { Labels } from "../scene/decisions";
+import type { Answer } from "../scene/scene_types";
 import type * as written from "./api_types";
 import type {
   ColumnInfo as Column,
@@ -68,7 +69,7 @@ export const api = {
   removeTable: (id: string) => request<null>("DELETE", `tables/${id}`),
   removeModel: (id: string) => request<null>("DELETE", `models/${id}`),
   explain: (id: string, object: number) =>
-    send<written.Answer>("POST", `runs/${id}/explain`, { object }),
+    send<Answer>("POST", `runs/${id}/explain`, { object }),
   bytes: async (path: string) => (await answerOf("GET", path)).arrayBuffer(),
   watch: (id: string) => new EventSource(`/api/runs/${id}/events`),
   fileUrl: (id: string, file: ResultFile) => `/api/runs/${id}/files/${file}`,

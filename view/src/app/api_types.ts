@@ -2,14 +2,6 @@
 
 import type { Light } from "../scene/scene_types";
 
-/** The explanation of a prediction; `change_distance` is None without a change. */
-export interface Answer {
-  readonly contributions: readonly number[];
-  readonly change: readonly number[];
-  readonly change_distance: number | null;
-  readonly change_class: number;
-}
-
 /** What `describe_columns` reports about one column. */
 export interface ColumnInfo {
   readonly name: string;

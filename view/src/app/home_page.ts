@@ -1,6 +1,6 @@
 /** The first page: load a table, or open an earlier run. */
 
-import { count } from "../scene/format";
+import { count } from "../format";
 import { html, renew } from "../ui/elements";
 import { lightList, lightsOf } from "../ui/lights";
 import { api, type Dataset, type Run, type Table } from "./api";

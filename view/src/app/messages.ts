@@ -1,6 +1,6 @@
 /** All sentences of the app, by the page that shows them. */
 
-import { count, counted, number } from "../scene/format";
+import { count, counted, number } from "../format";
 import type { LightState } from "../ui/lights";
 
 export const APP = {

@@ -1,6 +1,6 @@
 /** Parts that several pages of the app use. */
 
-import { percent } from "../scene/format";
+import { percent } from "../format";
 import { type Attributes, button, type Child, html, table } from "../ui/elements";
 import { Refusal, type Run } from "./api";
 import { APP, COMPARING } from "./messages";

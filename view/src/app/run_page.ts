@@ -1,6 +1,6 @@
 /** The page of a run: the map during the fit, then the result. */
 
-import type { Labels } from "../state";
+import type { Labels } from "../scene/decisions";
 import { html } from "../ui/elements";
 import { api, type Progress, type ResultFile, type Run } from "./api";
 import { APP, HOME, RUN } from "./messages";

@@ -1,7 +1,7 @@
 /** Horizontal bars in a group for each feature, with exact numbers. */
 
+import { number, onTwoLines } from "../format";
 import { CHARTS, NAMES } from "../messages";
-import { number, onTwoLines } from "../scene/format";
 import { distinctNames, shortened } from "../scene/names";
 import { drawing, onPress, svg } from "../ui/elements";
 

@@ -1,7 +1,7 @@
 /** Charts of the quality of a map: neighborhoods of all sizes, and distances of pairs. */
 
+import { number } from "../format";
 import { CHARTS } from "../messages";
-import { number } from "../scene/format";
 import type { Curve, Shepard } from "../scene/scene";
 import { drawing, svg } from "../ui/elements";
 

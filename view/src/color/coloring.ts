@@ -1,14 +1,7 @@
 /** The colorings of the points. */
 
-import { sampled } from "../map/geometry";
-import {
-  CHOSEN,
-  HIDDEN,
-  MOST_EDGED,
-  PLAIN,
-  type Points,
-  QUIET,
-} from "../map/painting/points";
+import { count, percent } from "../format";
+import { sampled } from "../geometry/plane";
 import { COLORINGS, NAMES } from "../messages";
 import {
   asCategories,
@@ -16,7 +9,6 @@ import {
   categoryOf,
   fieldsOf,
 } from "../scene/fields";
-import { count, percent } from "../scene/format";
 import { heldOut } from "../scene/marked_points";
 import { classOf } from "../scene/names";
 import {
@@ -41,6 +33,7 @@ import {
   TONES,
 } from "./colors";
 import { LOOKS, lookOf, shapeOf } from "./looks";
+import { CHOSEN, HIDDEN, MOST_EDGED, PLAIN, type Points, QUIET } from "./points";
 
 /** A coloring of the points, with its name in the menu. */
 export interface Choice {

@@ -1,7 +1,7 @@
 /** Looks of classes: a color of the palette, and a shape if colors repeat. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
-import { inPolygon, type Point } from "../map/geometry";
+import { inPolygon, type Point } from "../geometry/plane";
 import type { Scene } from "../scene/scene";
 import { COLORS, classColor, classPaint, type Shade } from "./colors";
 

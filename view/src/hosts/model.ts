@@ -1,7 +1,7 @@
 /** The model of a host: of a notebook, a page, or the app. */
 
 import { SCENE } from "../messages";
-import type { Labels } from "../state";
+import type { Labels } from "../scene/decisions";
 import type { Traits } from "./traits";
 
 export type { Traits } from "./traits";

@@ -1,15 +1,8 @@
 /** Questions to Python, and their answers. */
 
-import type { Answer } from "../app/api_types";
+import type { Asker } from "../scene/explanation";
+import type { Answer } from "../scene/scene_types";
 import type { Model } from "./model";
-
-/** The explanation of a prediction by Python. */
-export type Explanation = Answer;
-
-/** Asks Python for explanations. */
-export interface Asker {
-  explain(object: number): Promise<Explanation>;
-}
 
 /** Whether the map can be tested now, and the progress or error of the test. */
 export interface Measuring {
@@ -24,7 +17,7 @@ interface Message extends Answer {
 }
 
 interface Waiting {
-  resolve(explanation: Explanation): void;
+  resolve(explanation: Answer): void;
   reject(error: Error): void;
 }
 
@@ -36,7 +29,7 @@ export class Questions implements Asker {
     model.on("msg:custom", this.#hear);
   }
 
-  explain(object: number): Promise<Explanation> {
+  explain(object: number): Promise<Answer> {
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });

@@ -1,6 +1,6 @@
 /** The camera of a map: the visible part, its movements, and animated flights. */
 
-import type { Box, Point } from "./geometry";
+import type { Box, Point } from "../geometry/plane";
 
 export interface Camera {
   readonly x: number;

@@ -1,9 +1,9 @@
 /** The focus of the fisheye view (a hyperbolic disc): flights, dragging, and bending. */
 
 import { duration } from "../color/theme";
+import type { Point } from "../geometry/plane";
 import type { Disc, Store } from "../state";
 import { Motion } from "./camera";
-import type { Point } from "./geometry";
 import { HyperbolicDisc, toward, usualDisc } from "./hyperbolic";
 import type { Projection } from "./projection";
 

@@ -1,6 +1,6 @@
 /** Gestures of the pointer and the wheel on a stage, in pixels of the stage. */
 
-import type { Point } from "./geometry";
+import type { Point } from "../geometry/plane";
 
 export interface Handlers {
   /** Whether the right button also drags, and two fingers move the map. */

@@ -1,6 +1,6 @@
 /** Finds points near a place, in a grid whose cells list their points. */
 
-import { type Box, bounds } from "./geometry";
+import { type Box, bounds } from "../geometry/plane";
 
 const POINTS_PER_CELL = 4;
 const MOST_CELLS = 1024;

@@ -1,7 +1,7 @@
 /** The hyperbolic view: the whole plane in a disc, enlarged around a focus. */
 
+import { type Point, sampled } from "../geometry/plane";
 import type { Disc } from "../state";
-import { type Point, sampled } from "./geometry";
 
 /** tanh rounds to 1 for large distances, and a point on the rim has no inverse. */
 const RIM = 1 - 1e-12;

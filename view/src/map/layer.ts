@@ -1,8 +1,8 @@
 /** A transparent canvas over the whole stage, in the resolution of the screen. */
 
+import type { Point } from "../geometry/plane";
 import { html } from "../ui/elements";
 import type { Size } from "./camera";
-import type { Point } from "./geometry";
 
 export class Layer {
   readonly canvas: HTMLCanvasElement;

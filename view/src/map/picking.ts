@@ -1,9 +1,9 @@
 /** Points under the pointer or inside a drawn line, and changes of a selection. */
 
+import { HIDDEN } from "../color/points";
+import { bounds, inPolygon, type Point, placeOf } from "../geometry/plane";
 import { toPlane, toScreen } from "./camera";
-import { bounds, inPolygon, type Point } from "./geometry";
 import type { Grid } from "./grid";
-import { HIDDEN } from "./painting/points";
 import type { Projection } from "./projection";
 
 /** Maximum distance of the pointer from a point. */
@@ -112,10 +112,6 @@ export function combined(
     }
   }
   return Uint32Array.from(chosen).sort();
-}
-
-export function placeOf(positions: ArrayLike<number>, point: number): Point {
-  return [positions[2 * point], positions[2 * point + 1]];
 }
 
 function gap([ax, ay]: Point, x: number, y: number): number {

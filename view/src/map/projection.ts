@@ -1,7 +1,7 @@
 /** The projection of the map to the stage: by a camera, flat or in a disc. */
 
+import type { Point } from "../geometry/plane";
 import { type Camera, type Size, toPlane, toScreen } from "./camera";
-import type { Point } from "./geometry";
 import type { HyperbolicDisc } from "./hyperbolic";
 
 export class Projection {

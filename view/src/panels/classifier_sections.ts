@@ -1,13 +1,14 @@
 /** The prediction of a classifier for one point: probabilities, and changes that flip it. */
 
 import type { Context } from "../context";
+import { percent } from "../format";
 import { CLASSIFIER } from "../messages";
 import { fieldsOf } from "../scene/fields";
-import { percent } from "../scene/format";
 import { classTitle, inWords, objectId } from "../scene/names";
 import type { DecisionChanges, Scene } from "../scene/scene";
+import { show } from "../state";
 import { button, type Child, figure, html } from "../ui/elements";
-import { classMark, note, section, show, table, valueCell } from "./parts";
+import { classMark, note, section, table, valueCell } from "./parts";
 
 const CLASSES_SHOWN = 8;
 

@@ -1,5 +1,6 @@
 /** The columns that distinguish some points from others, in words and bars. */
 
+import { percent } from "../format";
 import { DIFFERENCES } from "../messages";
 import {
   asCategories,
@@ -9,7 +10,6 @@ import {
   type Field,
   fieldsOf,
 } from "../scene/fields";
-import { percent } from "../scene/format";
 import { distinctNames, inWords } from "../scene/names";
 import { type Feature, maskOf, type Scene } from "../scene/scene";
 import { written } from "../scene/values";

@@ -6,13 +6,13 @@ import { KEY } from "../messages";
 import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import { isHatched } from "../regions/regions";
+import { borderOnMap, storedExplanation } from "../scene/explanation";
 import { ringed, undecided } from "../scene/marked_points";
 import { measuresOf } from "../scene/neighbors";
 import type { Scene } from "../scene/scene";
 import { areLinked, type State } from "../state";
 import { drawing, html, svg } from "../ui/elements";
 import { diamondPath } from "../ui/marks";
-import { borderOnMap, storedExplanation } from "./explanation";
 
 type Kind =
   | "prototype"

@@ -19,9 +19,9 @@ import {
 import { COLORS, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
+import * as format from "../format";
 import { LEGEND } from "../messages";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
-import * as format from "../scene/format";
 import { classOrder, classTitle } from "../scene/names";
 import { hideCategories, type Part, type State } from "../state";
 import { type Attributes, button, html } from "../ui/elements";

@@ -1,8 +1,8 @@
 /** The points most similar to a point: a list, and lines to them on the map. */
 
 import type { Context } from "../context";
+import { number } from "../format";
 import { NAMES, NEIGHBORS } from "../messages";
-import { number } from "../scene/format";
 import { classOf, classTitle, inWords } from "../scene/names";
 import {
   type Measure,

@@ -1,9 +1,11 @@
 /** One point: its prediction, the reasons, and changes that would flip the prediction. */
 
 import type { Context } from "../context";
+import { number, percent } from "../format";
 import { POINT, TOOLBAR } from "../messages";
+import { decided } from "../scene/decisions";
+import { borderOnMap, ExplanationSource } from "../scene/explanation";
 import { fieldsOf } from "../scene/fields";
-import { number, percent } from "../scene/format";
 import { contributionsOf, nearestClasses } from "../scene/metric";
 import {
   classOf,
@@ -14,10 +16,9 @@ import {
   prototypeNumber,
 } from "../scene/names";
 import { positionIn, type SceneModel } from "../scene/scene";
-import { decided, type State, toggleCompared } from "../state";
+import { type State, toggleCompared } from "../state";
 import { button, type Child, figure, html } from "../ui/elements";
 import { classifierSections } from "./classifier_sections";
-import { borderOnMap, ExplanationSource } from "./explanation";
 import { neighborsSection } from "./neighbors_section";
 import {
   behind,

@@ -5,7 +5,7 @@ import { POINT } from "../messages";
 import { type Field, fieldValue } from "../scene/fields";
 import { classTitle, objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { areOther, openObject, type State } from "../state";
+import { areOther, type State, show } from "../state";
 import {
   button,
   type Cell,
@@ -95,15 +95,6 @@ export function table(label: string, head: Row, rows: readonly Row[]): HTMLEleme
     { tabindex: 0, role: "region", "aria-label": label },
     tableElement({}, head, rows),
   );
-}
-
-/** Show a point on the object level if the scene has this level, otherwise beside the map. */
-export function show({ scene, store }: Context, object: number): void {
-  if (scene.model?.class_distances) {
-    openObject(store, object);
-  } else {
-    store.set({ object, tab: "object" });
-  }
 }
 
 /** The id of a point, with its picture; hovering over it marks the point on the map. */

@@ -2,6 +2,7 @@
 
 import { type BarGroup, bars } from "../charts/bars";
 import type { Context } from "../context";
+import { count, number } from "../format";
 import { POINT, PROTOTYPES } from "../messages";
 import {
   asCategories,
@@ -11,7 +12,6 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count, number } from "../scene/format";
 import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
 import { type State, togglePrototype } from "../state";

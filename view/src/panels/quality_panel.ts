@@ -8,10 +8,10 @@ import {
   trustCurves,
 } from "../charts/quality_charts";
 import type { Context } from "../context";
+import { copyText } from "../files/out";
+import { counted, number, percent } from "../format";
 import { MEASURED, QUALITY } from "../messages";
 import { isHatched } from "../regions/regions";
-import { copyText } from "../save/out";
-import { counted, number, percent } from "../scene/format";
 import { classTitle } from "../scene/names";
 import type {
   Honesty,

@@ -1,12 +1,13 @@
 /** Decisions about labels: another class for points, undo, and files. */
 
 import type { Context } from "../context";
+import { csvLine, plain } from "../files/csv";
+import { download } from "../files/out";
 import { RELABEL, SUMMARY } from "../messages";
-import { csvLine, plain } from "../save/csv";
-import { download } from "../save/out";
+import { decided } from "../scene/decisions";
 import { questioned } from "../scene/marked_points";
 import type { Scene } from "../scene/scene";
-import { decide, decided, type State, undoDecision } from "../state";
+import { decide, type State, undoDecision } from "../state";
 import { button, html, select } from "../ui/elements";
 
 /** A list of classes for some points; null if the points have no labels. */

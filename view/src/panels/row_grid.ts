@@ -1,7 +1,7 @@
 /** A grid of many rows and columns, which draws only the visible cells. */
 
+import type { Column } from "../files/csv";
 import { NAMES, TABLE } from "../messages";
-import type { Column } from "../save/csv";
 import { once } from "../scene/scene";
 import { button, html } from "../ui/elements";
 

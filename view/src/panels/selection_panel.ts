@@ -3,17 +3,17 @@
 import { stackedBar } from "../charts/bars";
 import { paintIn } from "../color/looks";
 import type { Context } from "../context";
+import { pointColumns, selectionCsv } from "../files/csv";
+import { copyText, download } from "../files/out";
+import { count, percent } from "../format";
 import { SELECTION } from "../messages";
-import { pointColumns, selectionCsv } from "../save/csv";
-import { copyText, download } from "../save/out";
-import { count, percent } from "../scene/format";
+import { canPlace, MOST_CHOSEN } from "../scene/class_points";
 import { classTitle } from "../scene/names";
 import { type Codes, maskOf, noClass, type Tensor } from "../scene/scene";
-import { canPlace, MOST_CHOSEN } from "../stages/class_points";
-import { choose, type State } from "../state";
+import { choose, type State, show } from "../state";
 import { button, type Child, figure, html } from "../ui/elements";
 import { differenceSection } from "./differences";
-import { classMark, note, objectLink, section, show, TabPage, table } from "./parts";
+import { classMark, note, objectLink, section, TabPage, table } from "./parts";
 import { relabelPart } from "./relabel";
 
 const CLASSES_SHOWN = 12;

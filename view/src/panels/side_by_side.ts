@@ -7,10 +7,10 @@ import {
   type Mode,
   type Order,
 } from "../charts/prototype_bars";
+import { number } from "../format";
 import { COMPARED, NAMES } from "../messages";
 import { distanceBetween, type Subject, subjectsOf } from "../scene/compared";
 import { seenFields } from "../scene/fields";
-import { number } from "../scene/format";
 import { distanceName, objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { type State, toggleCompared } from "../state";

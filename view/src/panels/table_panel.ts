@@ -2,14 +2,14 @@
 
 import { histogram } from "../charts/histogram";
 import type { Context, Panel } from "../context";
+import { type Column, pointColumns } from "../files/csv";
 import { NAMES, TABLE } from "../messages";
-import { type Column, pointColumns } from "../save/csv";
 import { type Bins, binCounts, binnedColumns, inBins } from "../scene/bins";
 import { maskOf } from "../scene/scene";
-import { choose, type State } from "../state";
+import { choose, type State, show } from "../state";
 import { button, html, renew } from "../ui/elements";
 import { Menu } from "../ui/menu";
-import { choice, show } from "./parts";
+import { choice } from "./parts";
 import {
   marked,
   type Order,

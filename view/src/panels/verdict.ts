@@ -1,9 +1,9 @@
 /** Texts around the picture: lights and distortion above, warnings below. */
 
 import { type Context, shownOf } from "../context";
+import { percent } from "../format";
 import type { Measuring } from "../hosts/questions";
 import { LIGHTS, STRIP } from "../messages";
-import { percent } from "../scene/format";
 import { contradictions } from "../scene/marked_points";
 import { classOf } from "../scene/names";
 import type { Scene, SceneMap } from "../scene/scene";

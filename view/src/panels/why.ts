@@ -2,8 +2,8 @@
 
 import { bars } from "../charts/bars";
 import { paintIn } from "../color/looks";
-import type { Explanation } from "../hosts/questions";
 import { NAMES, WHY } from "../messages";
+import { changesOf } from "../scene/explanation";
 import {
   asCategories,
   categoryTitle,
@@ -23,9 +23,9 @@ import {
   shortened,
 } from "../scene/names";
 import type { Scene, SceneModel } from "../scene/scene";
+import type { Answer as Explanation } from "../scene/scene_types";
 import { written } from "../scene/values";
 import { type Cell, type Child, html } from "../ui/elements";
-import { changesOf } from "./explanation";
 import { note, type TabPage, table } from "./parts";
 
 const FEATURES_SHOWN = 10;

@@ -1,6 +1,6 @@
 /** Lines of equal density on a map of many points, computed once on a grid. */
 
-import { type Point, sampled } from "../map/geometry";
+import { type Point, sampled } from "../geometry/plane";
 import { bentLine, type Projection } from "../map/projection";
 import { once } from "../scene/scene";
 import { isolines, smoothed } from "./contours";

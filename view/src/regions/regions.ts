@@ -2,7 +2,7 @@
 
 import { hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
 import { colorIn, type Looking } from "../color/looks";
-import type { Point } from "../map/geometry";
+import type { Point } from "../geometry/plane";
 import { prepared, strokeLines } from "../map/layer";
 import { bentLine, type Projection } from "../map/projection";
 import type { Regions } from "../scene/scene";

@@ -3,6 +3,7 @@
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import { type Context, shownOf } from "../context";
+import { download } from "../files/out";
 import { FONT } from "../map/marks/overlay";
 import { SAVE } from "../messages";
 import { objectId } from "../scene/names";
@@ -10,7 +11,6 @@ import type { Scene } from "../scene/scene";
 import type { State } from "../state";
 import { type Attributes, drawing, svg } from "../ui/elements";
 import { lightsOf } from "../ui/lights";
-import { download } from "./out";
 import { savedLegend, savedLights } from "./saved_legend";
 import { linesOf, PLAIN } from "./texts";
 

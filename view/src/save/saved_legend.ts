@@ -18,11 +18,11 @@ import {
 import { classColor, NONE, ramp, type Shade } from "../color/colors";
 import { colorIn, shapeIn, shapeOf } from "../color/looks";
 import type { Context } from "../context";
-import type { Point } from "../map/geometry";
+import * as format from "../format";
+import type { Point } from "../geometry/plane";
 import { LEGEND } from "../messages";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
-import * as format from "../scene/format";
 import { classOrder, classTitle, distinctNames, shortened } from "../scene/names";
 import type { Light, Scene } from "../scene/scene";
 import type { State } from "../state";

@@ -1,7 +1,7 @@
 /** Texts of saved pictures, on lines that end inside the picture. */
 
+import { wrapped } from "../format";
 import { FONT } from "../map/marks/overlay";
-import { wrapped } from "../scene/format";
 import { type Attributes, svg } from "../ui/elements";
 
 interface Font {

@@ -1,6 +1,5 @@
 /** Prototypes and points that are compared: their values and distances. */
 
-import type { State } from "../state";
 import { betweenPrototypes, measured, nearestClasses } from "./metric";
 import { classOf, objectId, prototypeName } from "./names";
 import { weightsOf } from "./neighbors";
@@ -15,10 +14,16 @@ export interface Subject {
   readonly values: ArrayLike<number>;
 }
 
+interface Chosen {
+  readonly prototypes: readonly number[];
+  readonly compared: readonly number[];
+  readonly object: number | null;
+}
+
 /** The selected prototypes, then the compared points or, without these, the open point. */
 export function subjectsOf(
   scene: Scene,
-  { prototypes, compared, object }: Pick<State, "prototypes" | "compared" | "object">,
+  { prototypes, compared, object }: Chosen,
 ): Subject[] {
   const { model } = scene;
   const open = object === null ? [] : [object];

@@ -1,10 +1,14 @@
 /** Marked points: suspects, reviewed points, held-out points, and contradictions. */
 
-import { decided, type State } from "../state";
+import { decided, type Reviewed } from "./decisions";
 import { once, type Scene, type SceneMap, type Suspect } from "./scene";
 
+interface Selected {
+  readonly selection: Uint32Array;
+}
+
 /** Used in every frame, so the result is stored. */
-const pending = new WeakMap<State["decisions"], [Scene, Uint32Array]>();
+const pending = new WeakMap<Reviewed["decisions"], [Scene, Uint32Array]>();
 
 /** The suspects by their points, the most suspicious first. */
 export const suspectsOf = once(
@@ -19,7 +23,7 @@ export function questioned(scene: Scene): ReadonlyMap<number, Suspect> {
 }
 
 /** Points whose label looks wrong and was not reviewed, ascending. */
-export function undecided(scene: Scene, state: State): Uint32Array {
+export function undecided(scene: Scene, state: Reviewed): Uint32Array {
   const last = pending.get(state.decisions);
   if (last?.[0] === scene) {
     return last[1];
@@ -32,7 +36,7 @@ export function undecided(scene: Scene, state: State): Uint32Array {
 }
 
 /** The current suspect, or point of the ranking, if it is the only selected point. */
-export function currentSuspect(scene: Scene, { selection }: State): Suspect | null {
+export function currentSuspect(scene: Scene, { selection }: Selected): Suspect | null {
   return selection.length === 1 ? (questioned(scene).get(selection[0]) ?? null) : null;
 }
 
@@ -40,7 +44,11 @@ export function currentSuspect(scene: Scene, { selection }: State): Suspect | nu
  * The next suspect in the list, `step` 1 forward or -1 back: among the suspects that are not
  * reviewed, as long as there are any. The first suspect follows the last.
  */
-export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number | null {
+export function besideSuspect(
+  scene: Scene,
+  state: Reviewed & Selected,
+  step: 1 | -1,
+): number | null {
   const rows = [...questioned(scene).keys()];
   const done = decided(state);
   const open = rows.filter((row) => !done.has(row));
@@ -57,7 +65,7 @@ export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number 
 }
 
 /** The scene with the corrected labels. */
-export function relabeled(scene: Scene, state: State): Scene {
+export function relabeled(scene: Scene, state: Reviewed): Scene {
   const { labels, classes } = scene;
   if (state.decisions.length === 0 || labels === null) {
     return scene;

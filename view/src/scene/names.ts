@@ -1,7 +1,7 @@
 /** Names of classes, points, prototypes and units. */
 
+import { visibleText } from "../format";
 import { NAMES } from "../messages";
-import { visibleText } from "./format";
 import { type Codes, noClass, type Scene, type SceneModel, type Tensor } from "./scene";
 
 /** The class of a point; null if it has none. */

@@ -385,3 +385,11 @@ export interface Scene {
   readonly model_note: string;
   readonly predictions_note: string;
 }
+
+/** The explanation of a prediction; `change_distance` is None without a change. */
+export interface Answer {
+  readonly contributions: readonly number[];
+  readonly change: readonly number[];
+  readonly change_distance: number | null;
+  readonly change_class: number;
+}

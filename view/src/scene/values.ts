@@ -1,7 +1,7 @@
 /** Values of features in a readable form: a day, no or yes, or a number. */
 
+import { number } from "../format";
 import { NAMES } from "../messages";
-import { number } from "./format";
 import { type Feature, positionIn } from "./scene";
 
 type Kind = Partial<Pick<Feature, "kind">>;

@@ -2,13 +2,13 @@
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
+import { firstFrame } from "../geometry/first_frame";
+import type { Point } from "../geometry/plane";
+import { placeOf } from "../geometry/plane";
 import { cameraFor } from "../map/camera";
-import { firstFrame } from "../map/first_frame";
-import type { Point } from "../map/geometry";
 import { besideMarks } from "../map/marks/label_places";
-import { placeOf } from "../map/picking";
 import { CLASSES } from "../messages";
-import { show } from "../panels/parts";
+import { type ClassPoints, classPoints } from "../scene/class_points";
 import {
   classOf,
   classTitle,
@@ -18,10 +18,9 @@ import {
   shortened,
 } from "../scene/names";
 import { type ClassLevel, positionIn, type SceneModel } from "../scene/scene";
-import { type State, toggleCompared, togglePrototype } from "../state";
+import { type State, show, toggleCompared, togglePrototype } from "../state";
 import { button, html, svg } from "../ui/elements";
 import { clickable, diamond, moveTo, shapeMark } from "../ui/marks";
-import { type ClassPoints, classPoints } from "./class_points";
 import { FurtherOut } from "./further_out";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";

@@ -2,9 +2,8 @@
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
+import { bounds, placeOf } from "../geometry/plane";
 import { cameraFor } from "../map/camera";
-import { bounds } from "../map/geometry";
-import { placeOf } from "../map/picking";
 import { CLASSES, NAMES } from "../messages";
 import type { Compressed } from "../scene/scene";
 import { choose, type State } from "../state";

@@ -2,9 +2,11 @@
 
 import { TONES } from "../color/colors";
 import { paintIn } from "../color/looks";
+import { CHOSEN, PLAIN } from "../color/points";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
-import type { Box, Point } from "../map/geometry";
+import type { Box, Point } from "../geometry/plane";
+import { placeOf } from "../geometry/plane";
 import { Layer } from "../map/layer";
 import { ArrowMarks, BorderMark } from "../map/marks/arrow_marks";
 import { roomOf } from "../map/marks/label_places";
@@ -20,17 +22,16 @@ import {
   suspectRings,
 } from "../map/marks/point_marks";
 import { type PrototypeMark, PrototypeMarks } from "../map/marks/prototype_marks";
-import { CHOSEN, type lookOf, PLAIN } from "../map/painting/points";
-import { placeOf } from "../map/picking";
+import type { lookOf } from "../map/painting/appearance";
 import { bentLine, type Projection } from "../map/projection";
 import { STAGE } from "../messages";
-import { borderOnMap } from "../panels/explanation";
 import {
   densityOf,
   densityOnStage,
   drawDensity,
   FEWEST_POINTS,
 } from "../regions/density";
+import { borderOnMap } from "../scene/explanation";
 import { heldOut, ringed, undecided } from "../scene/marked_points";
 import { classTitle, inWords } from "../scene/names";
 import { positionIn } from "../scene/scene";

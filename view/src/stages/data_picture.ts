@@ -2,8 +2,10 @@
 
 import { hex, rgb, type Shade, TONES } from "../color/colors";
 import type { Looking } from "../color/looks";
+import { HIDDEN, ORDER, type Points, QUIET } from "../color/points";
+import { frozen } from "../files/out";
+import { linePath, type Point, placeOf } from "../geometry/plane";
 import { toScreen } from "../map/camera";
-import { linePath, type Point } from "../map/geometry";
 import { prepared } from "../map/layer";
 import type { Anchor, Label } from "../map/marks/labels";
 import { FONT, labelColor, labelsOn, strokesOf } from "../map/marks/overlay";
@@ -14,20 +16,14 @@ import {
   atDepth,
   EDGE,
   GROWTHS,
-  HIDDEN,
   isEdged,
-  ORDER,
   type Painter,
-  type Points,
-  QUIET,
   STRENGTHS,
   zoomOf,
-} from "../map/painting/points";
-import { placeOf } from "../map/picking";
+} from "../map/painting/appearance";
 import type { Projection } from "../map/projection";
 import { widthOf } from "../regions/density";
 import type { RegionsPicture, RegionVectors, Strength } from "../regions/regions";
-import { frozen } from "../save/out";
 import { type Attributes, drawing as sized, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";
 

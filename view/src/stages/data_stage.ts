@@ -9,18 +9,19 @@ import {
   statesOf,
 } from "../color/coloring";
 import { COLORS } from "../color/colors";
+import type { Points } from "../color/points";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Stage } from "../context";
+import { bounds, type Point, placeOf } from "../geometry/plane";
+import { FIRST_TURN } from "../geometry/space";
 import { CameraControl, cameraFor } from "../map/camera";
 import { DiscFocus } from "../map/disc_focus";
-import { bounds, type Point } from "../map/geometry";
 import { Layer } from "../map/layer";
 import { type Anchor, anchors } from "../map/marks/labels";
 import { linkedPoints } from "../map/marks/point_marks";
+import { lookOf, type Painter, zoomOf } from "../map/painting/appearance";
 import { choosePainter } from "../map/painting/painter";
-import { lookOf, type Painter, type Points, zoomOf } from "../map/painting/points";
-import { type Pickable, placeOf } from "../map/picking";
-import { FIRST_TURN } from "../map/space";
+import type { Pickable } from "../map/picking";
 import { STAGE } from "../messages";
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabeled } from "../scene/marked_points";

@@ -1,22 +1,20 @@
 /** Pointer and keyboard input on the map: move, zoom, bend, select, open. */
 
 import type { Context } from "../context";
+import { boxOf, type Point, placeOf } from "../geometry/plane";
+import { dragged } from "../geometry/space";
 import { type CameraControl, panned, zoomed } from "../map/camera";
 import type { DiscFocus } from "../map/disc_focus";
-import { boxOf, type Point } from "../map/geometry";
 import { type Handlers, listen } from "../map/gestures";
 import {
   combined,
   type Pickable,
-  placeOf,
   pointAt,
   pointBeside,
   pointsInside,
 } from "../map/picking";
-import { dragged } from "../map/space";
-import { show } from "../panels/parts";
 import { questioned } from "../scene/marked_points";
-import { choose } from "../state";
+import { choose, show } from "../state";
 import type { MapPlaces } from "./map_places";
 
 /** The parts of the stage that are used here. */

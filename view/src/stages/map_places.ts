@@ -1,10 +1,10 @@
 /** The positions of the points of the shown map: on a plane, in 3-D, or in the disc. */
 
 import type { Context } from "../context";
+import { type FirstFrame, firstFrame } from "../geometry/first_frame";
+import type { Box, Point } from "../geometry/plane";
 import { type Camera, type CameraControl, cameraFor } from "../map/camera";
 import type { Bent } from "../map/disc_focus";
-import { type FirstFrame, firstFrame } from "../map/first_frame";
-import type { Box, Point } from "../map/geometry";
 import { Grid } from "../map/grid";
 import { HyperbolicDisc, middle } from "../map/hyperbolic";
 import { Projection } from "../map/projection";

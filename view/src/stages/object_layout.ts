@@ -1,6 +1,6 @@
 /** One point and the nearest prototype of each class, drawn at exact distances. */
 
-import type { Point } from "../map/geometry";
+import type { Point } from "../geometry/plane";
 import { measured } from "../scene/metric";
 import type { Scene, SceneModel } from "../scene/scene";
 

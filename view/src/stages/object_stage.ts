@@ -2,12 +2,12 @@
 
 import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
+import { number } from "../format";
+import { linePath, type Point } from "../geometry/plane";
 import type { Camera, Size } from "../map/camera";
-import { linePath, type Point } from "../map/geometry";
 import { BorderMark } from "../map/marks/arrow_marks";
 import { CLASSES, ONE_POINT, STAGE } from "../messages";
-import { ExplanationSource } from "../panels/explanation";
-import { number } from "../scene/format";
+import { ExplanationSource } from "../scene/explanation";
 import { betweenPrototypes, type NearClass, nearestClasses } from "../scene/metric";
 import {
   classOf,

@@ -1,9 +1,9 @@
 /** A map of three dimensions on the data stage: its visible points, and its axes. */
 
 import { type Shade, TONES } from "../color/colors";
+import type { Depths } from "../color/points";
+import { type Place, rowsOf, type Seen, Space, type Turn } from "../geometry/space";
 import { type Anchor, classRows, named } from "../map/marks/labels";
-import type { Depths } from "../map/painting/points";
-import { type Place, rowsOf, type Seen, Space, type Turn } from "../map/space";
 import type { Codes, SceneMap, Tensor } from "../scene/scene";
 import { svg } from "../ui/elements";
 

@@ -2,9 +2,9 @@
 
 import { duration } from "../color/theme";
 import type { Context, Stage } from "../context";
+import type { Point } from "../geometry/plane";
 import { type Camera, Motion, panned, type Size, zoomed } from "../map/camera";
 import { type Bent, DiscFocus } from "../map/disc_focus";
-import type { Point } from "../map/geometry";
 import { listen } from "../map/gestures";
 import { HyperbolicDisc, middle } from "../map/hyperbolic";
 import { bentLine, Projection } from "../map/projection";

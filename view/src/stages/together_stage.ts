@@ -4,13 +4,14 @@ import { coloring, statesOf } from "../color/coloring";
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
+import { firstFrame } from "../geometry/first_frame";
+import type { Box, Point } from "../geometry/plane";
+import { placeOf } from "../geometry/plane";
 import { cameraFor, type Size } from "../map/camera";
-import { firstFrame } from "../map/first_frame";
-import type { Box, Point } from "../map/geometry";
 import { listen } from "../map/gestures";
 import { Grid } from "../map/grid";
 import { RasterPainter } from "../map/painting/raster";
-import { combined, placeOf, pointAt, pointsInside } from "../map/picking";
+import { combined, pointAt, pointsInside } from "../map/picking";
 import { Projection } from "../map/projection";
 import { COMPARISON, STAGE } from "../messages";
 import {

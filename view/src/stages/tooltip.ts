@@ -1,10 +1,10 @@
 /** A tooltip with the data of the point under the pointer. */
 
 import { isError } from "../color/coloring";
-import type { Point } from "../map/geometry";
+import * as format from "../format";
+import type { Point } from "../geometry/plane";
 import { COLORINGS, STAGE } from "../messages";
 import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
-import * as format from "../scene/format";
 import {
   classOf,
   classTitle,

@@ -1,6 +1,6 @@
 /** Functions that create elements, buttons and tables. Text is never read as HTML. */
 
-import { visibleText } from "../scene/format";
+import { visibleText } from "../format";
 
 type Value = string | number | boolean | null | undefined | ((event: Event) => void);
 export type Attributes = Readonly<Record<string, Value>>;

@@ -2,7 +2,7 @@
 
 import { classPaint } from "../color/colors";
 import { clipOf, type Looking, lookOf, SHAPES, shapeOf, shapeOn } from "../color/looks";
-import type { Point } from "../map/geometry";
+import type { Point } from "../geometry/plane";
 import { type Attributes, type Child, html, onPress, svg } from "./elements";
 
 /** A swatch of a color; a pale swatch has an edge, as pale bars have. */

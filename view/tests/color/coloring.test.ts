@@ -10,7 +10,7 @@ import {
   statesOf,
 } from "../../src/color/coloring";
 import { COLORS, SHADES } from "../../src/color/colors";
-import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../../src/map/painting/points";
+import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../../src/color/points";
 import { START } from "../../src/state";
 import { columnedScene } from "../columned";
 import { bareScene, feature, madeScene, tensor } from "../made_scene";

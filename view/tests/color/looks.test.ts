@@ -13,7 +13,8 @@ import {
   shapeOf,
   shapeOn,
 } from "../../src/color/looks";
-import { appearanceOf, PLAIN, type Points } from "../../src/map/painting/points";
+import { PLAIN, type Points } from "../../src/color/points";
+import { appearanceOf } from "../../src/map/painting/appearance";
 import { madeScene, tensor } from "../made_scene";
 
 const NOBODY: Points = {

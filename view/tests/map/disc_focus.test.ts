@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Point } from "../../src/geometry/plane";
 import { DiscFocus } from "../../src/map/disc_focus";
-import type { Point } from "../../src/map/geometry";
 import { HyperbolicDisc, toward, usualDisc } from "../../src/map/hyperbolic";
 import { Projection } from "../../src/map/projection";
 import { Store } from "../../src/state";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Point } from "../../src/map/geometry";
+import type { Point } from "../../src/geometry/plane";
 import {
   HyperbolicDisc,
   moved,

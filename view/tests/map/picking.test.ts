@@ -1,16 +1,10 @@
 import { expect, test } from "vitest";
+import { HIDDEN } from "../../src/color/points";
+import { bounds, type Point, placeOf } from "../../src/geometry/plane";
 import { cameraFor } from "../../src/map/camera";
-import { bounds, type Point } from "../../src/map/geometry";
 import { Grid } from "../../src/map/grid";
 import { HyperbolicDisc } from "../../src/map/hyperbolic";
-import { HIDDEN } from "../../src/map/painting/points";
-import {
-  combined,
-  placeOf,
-  pointAt,
-  pointBeside,
-  pointsInside,
-} from "../../src/map/picking";
+import { combined, pointAt, pointBeside, pointsInside } from "../../src/map/picking";
 import { Projection } from "../../src/map/projection";
 
 const size = { width: 400, height: 400 };

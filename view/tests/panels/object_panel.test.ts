@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import type { Explanation } from "../../src/hosts/questions";
+import { number } from "../../src/format";
 import { ObjectPanel } from "../../src/panels/object_panel";
-import { number } from "../../src/scene/format";
 import { nearestClasses } from "../../src/scene/metric";
 import type { DecisionChanges, Scene, SceneModel } from "../../src/scene/scene";
+import type { Answer as Explanation } from "../../src/scene/scene_types";
 import { choose } from "../../src/state";
 import { bareScene, MARKUP, madeScene, tensor, weighed } from "../made_scene";
 import { click, mounted, values } from "../mounted";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inPolygon, type Point } from "../../src/map/geometry";
+import { inPolygon, type Point } from "../../src/geometry/plane";
 import { densityOf, SHARES } from "../../src/regions/density";
 
 /** Two round clouds, the first of them three times as large, and one point far off. */

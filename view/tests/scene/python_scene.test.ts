@@ -3,7 +3,7 @@
 // @vitest-environment node
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { storedExplanation } from "../../src/panels/explanation";
+import { storedExplanation } from "../../src/scene/explanation";
 import { distanceTerms, nearestClasses } from "../../src/scene/metric";
 import { decodeScene, type Metric, type SceneModel } from "../../src/scene/scene";
 import { objectLayout } from "../../src/stages/object_layout";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { bestPlace } from "../../src/scene/class_points";
 import type { SceneModel } from "../../src/scene/scene";
-import { bestPlace } from "../../src/stages/class_points";
 import { ClassesStage } from "../../src/stages/classes_stage";
 import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, place } from "../mounted";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Point } from "../../src/map/geometry";
+import type { Point } from "../../src/geometry/plane";
+import { placeOf } from "../../src/geometry/plane";
 import { usualDisc } from "../../src/map/hyperbolic";
-import { placeOf, pointAt } from "../../src/map/picking";
+import { pointAt } from "../../src/map/picking";
 import { neighborsOf } from "../../src/scene/neighbors";
 import type { Regions, Scene } from "../../src/scene/scene";
 import { DataStage } from "../../src/stages/data_stage";

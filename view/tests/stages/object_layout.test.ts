@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Point } from "../../src/map/geometry";
+import type { Point } from "../../src/geometry/plane";
 import type { Metric, SceneModel } from "../../src/scene/scene";
 import { borderPlace, objectLayout } from "../../src/stages/object_layout";
 import fixture from "../fixtures/object_layouts.json";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visibleText } from "../../src/scene/format";
+import { visibleText } from "../../src/format";
 import { oneLine, shortened } from "../../src/scene/names";
 import { svg } from "../../src/ui/elements";
 

@@ -18,7 +18,7 @@ from labelscape._core.rows.device import (
     floats_like,
     has_kernels,
 )
-from labelscape._core.rows.rows import to_numpy
+from labelscape._core.rows.kinds import to_numpy
 from labelscape._core.types import AnyCall, Array, Ints
 
 

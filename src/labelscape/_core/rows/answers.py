@@ -39,7 +39,7 @@ from labelscape._core.rows.chunks import (
     two_rows,
 )
 from labelscape._core.rows.device import device_of, where_is
-from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
+from labelscape._core.rows.kinds import as_numpy, is_chunked, namespace_of, to_numpy
 from labelscape._core.threads import ignored
 from labelscape._core.types import Array
 

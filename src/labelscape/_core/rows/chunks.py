@@ -24,7 +24,7 @@ from labelscape._core.labels import (
     not_one_each,
     other_length,
 )
-from labelscape._core.rows.rows import is_chunked
+from labelscape._core.rows.kinds import is_chunked
 from labelscape._core.threads import as_one_of_many
 from labelscape._core.types import AnyCall, Array, Ints
 

@@ -25,17 +25,14 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, check_sample_weight
-from labelscape._core.rows.rows import (
-    ClassFactors,
-    Rows,
+from labelscape._core.rows.kinds import (
     as_numpy,
-    check_classes_left,
-    closeness,
     compat,
     counts_of,
     namespace_of,
     to_numpy,
 )
+from labelscape._core.rows.rows import ClassFactors, Rows, check_classes_left, closeness
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Bools, Floats, Ints
 

@@ -6,21 +6,19 @@
 `DaskRows`      arrays and data frames of Dask, in chunks on workers
 ==============  ==============================================================
 
-`rows_of` checks X, y and weights and returns the rows, so that one fit works for all
-three types. The type of X is detected without importing Dask or PyTorch.
+`any_rows.rows_of` checks X, y and weights and returns the rows, so that one fit works
+for all three types.
 """
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from importlib import import_module
-from importlib.util import find_spec
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from labelscape._core.errors import InputError, InputTypeError, InputWarning
+from labelscape._core.errors import InputError
+from labelscape._core.labels import no_weight
 from labelscape._core.threads import (
     ignored,
     map_blocks,
@@ -30,8 +28,6 @@ from labelscape._core.threads import (
 )
 from labelscape._core.types import AnyCall, Array, Bools, Floats, Ints
 
-# Libraries whose arrays remain on their device; NumPy reads all others.
-LIBRARIES = {"torch", "cupy", "array_api_strict"}
 # K-means uses at most this many samples, because it copies its input.
 KMEANS_SAMPLES = 5000
 PART_BYTES = 2**20  # samples are added in blocks of this size
@@ -40,148 +36,8 @@ PART_BYTES = 2**20  # samples are added in blocks of this size
 ClassFactors = Callable[[Array, Array], Floats]
 
 
-def is_chunked(X: Any) -> bool:
-    """Return whether X is a Dask collection, whose chunks may be on other machines."""
-    if isinstance(X, type) or not hasattr(X, "__dask_graph__"):
-        return False
-    # Objects of xarray always have __dask_graph__; it returns None without Dask.
-    is_of_dask = type(X).__module__.partition(".")[0] == "dask"
-    return is_of_dask or X.__dask_graph__() is not None
-
-
-def in_memory(X: Any, *, owner: str) -> Any:
-    """Return chunked data in memory, with a warning; other data remain unchanged."""
-    if not is_chunked(X):
-        return X
-    warnings.warn(
-        InputWarning(
-            f"{owner} works in memory, so all chunks of X are loaded. If X is too "
-            "large, load a part of it with .compute(), and pass this part."
-        ),
-        stacklevel=4,
-    )
-    return X.compute()
-
-
-def check_in_memory(value: Any, *, owner: str, name: str) -> None:
-    """Raise an error if an argument that must be in memory is chunked."""
-    if is_chunked(value):
-        raise InputTypeError(
-            f"{name} must be in memory, but it is chunked. Load it with .compute() "
-            "first.",
-            owner=owner,
-            parameter=name,
-        )
-
-
-def namespace_of(X: Any) -> Any:
-    """Return the functions of an array's library; None for NumPy."""
-    if type(X).__module__.partition(".")[0] not in LIBRARIES:
-        return None
-    return compat().array_namespace(X)
-
-
-@cache
-def compat() -> Any:
-    """Return the array API compatibility layer, preferably the copy in scikit-learn."""
-    names = ("sklearn.externals.array_api_compat", "array_api_compat")
-    known = [name for name in names if find_spec(name)]
-    if not known:
-        from labelscape._core.checks import missing_extra
-
-        missing_extra("array-api-compat", "gpu", "arrays of other libraries")
-    return import_module(known[0])
-
-
-def to_numpy(A: Any) -> Array:
-    """Return an array of any library and device as a NumPy array."""
-    library = type(A).__module__.partition(".")[0]
-    if library == "torch":  # a tensor may be on a GPU and have gradients
-        A = A.detach().cpu()
-    elif library == "cupy":
-        A = A.get()
-    elif library == "array_api_strict":
-        A = A.to_device(type(A.device)("CPU_DEVICE"))
-    return np.asarray(A)
-
-
-def as_numpy(value: Any) -> Any:
-    """Return an array of another library as NumPy's; other values remain unchanged."""
-    return value if namespace_of(value) is None else to_numpy(value)
-
-
-def counts_of(indices: Any, length: int) -> Ints:
-    """Return how often each index below ``length`` occurs, for any array library."""
-    xp = namespace_of(indices)
-    if xp is None:
-        return np.bincount(indices, minlength=length)
-    present, counts = map(to_numpy, xp.unique_counts(indices))
-    sizes = np.zeros(length, dtype=np.intp)
-    sizes[present] = counts
-    return sizes
-
-
-def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
-    """Return a function that joins the results of ``function`` for blocks of rows."""
-    if namespace_of(X) is not None:
-        from labelscape._core.rows.device import blocks_of
-
-        blocks = blocks_of(X, row_bytes)
-        return namespace_of(X).concat([function(X[rows, :]) for rows in blocks])
-
-    def block(rows: slice) -> Any:
-        part = X[rows]
-        return function(part.toarray() if hasattr(part, "tocsr") else part)
-
-    return np.concatenate(map_blocks(block, row_blocks(X.shape[0], row_bytes, 2**21)))
-
-
-def rows_of(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
-    *,
-    class_factors: ClassFactors | None = None,
-    allow_nan: bool = False,
-    accept_sparse: bool = False,
-    min_samples: int = 1,
-) -> "Rows":
-    """Check labeled samples of any type; return those with a weight above 0."""
-    if is_chunked(X):
-        from labelscape._core.rows.dask import dask_rows
-
-        return dask_rows(estimator, X, y, sample_weight, class_factors, allow_nan)
-    if namespace_of(X) is not None:
-        from labelscape._core.rows.device import device_rows
-
-        return device_rows(estimator, X, y, sample_weight, class_factors)
-    from labelscape._core.checks import check_X
-    from labelscape._core.labels import check_labels, check_sample_weight
-
-    owner = type(estimator).__name__
-    X = check_X(
-        estimator,
-        X,
-        allow_nan=allow_nan,
-        accept_sparse=accept_sparse,
-        min_samples=min_samples,
-    )
-    n = X.shape[0]
-    labels, codes = check_labels(y, n, owner=owner)
-    weights = check_sample_weight(sample_weight, n, owner=owner)
-    if class_factors is not None:
-        weights = weights * class_factors(labels, np.bincount(codes))[codes]
-    if not (present := weights > 0).all():
-        X, codes, weights = X[present], codes[present], weights[present]
-        check_classes_left(labels, np.bincount(codes, minlength=len(labels)), owner)
-    return Rows(X, labels, codes, weights, owner=owner, allow_nan=allow_nan)
-
-
 def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
     """Raise an error if a class has no sample with a weight above 0."""
-    from labelscape._core.labels import no_weight
-
     if not sizes.any():
         raise no_weight(owner=owner)
     if not sizes.all():

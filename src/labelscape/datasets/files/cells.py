@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import check_sparse, missing_extra
-from labelscape._core.errors import FileName, InputError, Setting
+from labelscape._core.checks import check_sparse
+from labelscape._core.errors import FileName, InputError, Setting, missing_extra
 from labelscape.datasets._columns import Column, check_unique
 from labelscape.datasets.files.arrays import array_columns, with_vectors
 from labelscape.datasets.files.hdf5 import (

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, Setting
 from labelscape.datasets._columns import Column, find_position, is_missing
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._options import ReadingOptions
 from labelscape.datasets.files.arrays import with_vectors
 
 Model = Callable[[list[Any]], Any]
@@ -49,7 +49,7 @@ def embedded(model: str, items: Iterable[Any]) -> NDArray[np.float64]:
     return np.concatenate(parts)
 
 
-def text_column(columns: Sequence[Column], reading: Reading) -> Column:
+def text_column(columns: Sequence[Column], reading: ReadingOptions) -> Column:
     """Return the texts of a table as a vector column; missing texts remain missing."""
     model = str(reading.embed)
     at = find_position([one.name for one in columns], reading.text, role="text")  # type: ignore[arg-type]

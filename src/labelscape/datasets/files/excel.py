@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from labelscape._core.errors import FileName, InputError, InputWarning, Setting
 from labelscape.datasets._columns import Column, in_words, name_unnamed
 from labelscape.datasets._kinds import is_number, number_word, to_number
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._options import ReadingOptions
 from labelscape.datasets.files.arrays import exact_words
 from labelscape.datasets.files.layout import refuse_samples_in_columns
 from labelscape.datasets.files.surroundings import (
@@ -57,7 +57,7 @@ _BLANKS = " \t\r\n\xa0"  # as in a text file
 _NO_DATE, _NO_TIME = "1899-12-31 ", " 00:00:00"
 
 
-def excel_columns(path: Path, reading: Reading) -> list[Column]:
+def excel_columns(path: Path, reading: ReadingOptions) -> list[Column]:
     """Return the columns of a sheet of an Excel file."""
     _check_archive(path)
     try:
@@ -76,7 +76,7 @@ def excel_columns(path: Path, reading: Reading) -> list[Column]:
         ) from error
 
 
-def _columns(path: Path, reading: Reading) -> list[Column]:
+def _columns(path: Path, reading: ReadingOptions) -> list[Column]:
     book = _Book(path)
     sheet = book.sheet(reading.sheet)
     rows, margin = book.words(sheet)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError, Setting
 from labelscape.datasets._columns import Column, check_unique
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._options import ReadingOptions
 from labelscape.datasets.files.arrays import (
     array_columns,
     exact_moments,
@@ -36,7 +36,7 @@ EXCEL = {".xlsx", ".xlsm"}
 _ARROW = {".parquet", ".feather", ".arrow", ".ipc"}
 
 
-def read_columns(source: Any, reading: Reading) -> list[Column]:
+def read_columns(source: Any, reading: ReadingOptions) -> list[Column]:
     """Return the columns of a file, frame or array, all of the same length."""
     if reading.transpose and not _is_written(source):
         raise InputError(
@@ -68,7 +68,7 @@ def _is_folder(source: Any) -> bool:
     return isinstance(source, str | os.PathLike) and Path(source).is_dir()
 
 
-def _embedded(columns: list[Column], reading: Reading, source: Any) -> Column:
+def _embedded(columns: list[Column], reading: ReadingOptions, source: Any) -> Column:
     """Return the vectors that a model computes from the texts or images of a table."""
     model = str(reading.embed)
     if reading.text is not None and not takes_pictures(model):
@@ -94,7 +94,7 @@ def _is_written(source: Any) -> bool:
     return is_text(path := Path(source)) or file_format(path) in EXCEL
 
 
-def _file_columns(path: Path, reading: Reading) -> list[Column]:
+def _file_columns(path: Path, reading: ReadingOptions) -> list[Column]:
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     if path.is_dir():

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import missing_extra
-from labelscape._core.errors import FileName, InputError
+from labelscape._core.errors import FileName, InputError, missing_extra
 from labelscape.datasets._columns import Column, find_position, is_missing
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._options import ReadingOptions
 from labelscape.datasets.files.arrays import with_vectors
 from labelscape.datasets.files.embed import embedded
 
@@ -73,7 +72,9 @@ def folder_columns(folder: Path, model: str | None) -> list[Column]:
     ]
 
 
-def picture_column(columns: Sequence[Column], reading: Reading, at: Path) -> Column:
+def picture_column(
+    columns: Sequence[Column], reading: ReadingOptions, at: Path
+) -> Column:
     """Return the vectors that a model computes from the images in a column."""
     names, model = [one.name for one in columns], str(reading.embed)
     column = columns[find_position(names, reading.image, role="image")]  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from pathlib import Path
 from labelscape._core.errors import FileName, InputError, Setting
 from labelscape.datasets._columns import Column
 from labelscape.datasets._kinds import is_number
-from labelscape.datasets._reading import ColumnKey
+from labelscape.datasets._options import ColumnKey
 
 _FEWEST = 4  # samples and features; a smaller table may have another layout
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import missing_extra
-from labelscape._core.errors import FileName, InputError, Setting
+from labelscape._core.errors import FileName, InputError, Setting, missing_extra
 from labelscape._core.rows.chunks import computed, task, tree
 from labelscape.datasets._reading import Reading
 from labelscape.datasets._table import Table

@@ -28,7 +28,7 @@ from labelscape.datasets._columns import (
     name_unnamed,
 )
 from labelscape.datasets._kinds import is_number, pooled, to_number
-from labelscape.datasets._reading import Reading
+from labelscape.datasets._options import ReadingOptions
 from labelscape.datasets.files.layout import refuse_samples_in_columns
 from labelscape.datasets.files.surroundings import (
     Line,
@@ -167,19 +167,19 @@ class ParsedText:
     # The file is opened again only if options change how it is split into cells.
 
     path: Path
-    reading: Reading  # how the file was split
+    reading: ReadingOptions  # how the file was split
     names: list[str]  # the names in the header, some of which may be empty
     # Its cells, and the last line number of each row.
     words: "pl.DataFrame"
     lines: NDArray[np.int32]
 
     @classmethod
-    def of(cls, path: Path, reading: Reading) -> Self | None:
+    def of(cls, path: Path, reading: ReadingOptions) -> Self | None:
         """Split a file into cells; None if its name is not that of a text file."""
         return cls.cut(path, reading) if is_text(path) else None
 
     @classmethod
-    def cut(cls, path: Path, reading: Reading) -> Self:
+    def cut(cls, path: Path, reading: ReadingOptions) -> Self:
         """Split a file into cells, whatever its name."""
         content = _content(path)
         problem: UnicodeError | None = None
@@ -213,7 +213,7 @@ class ParsedText:
             ".",
         )
 
-    def read(self, reading: Reading) -> list[Column]:
+    def read(self, reading: ReadingOptions) -> list[Column]:
         """Return the columns of the file."""
         if cutting(reading) != self.reading:
             return self.cut(self.path, reading).read(reading)
@@ -248,7 +248,7 @@ class ParsedText:
         write_atomically(target, content.getvalue())
 
     @classmethod
-    def load(cls, source: Path, path: Path, reading: Reading) -> Self | None:
+    def load(cls, source: Path, path: Path, reading: ReadingOptions) -> Self | None:
         """Return the cells that `write` wrote; None if they cannot be used."""
         import polars as pl
 
@@ -263,7 +263,7 @@ class ParsedText:
             return None
 
 
-def cutting(reading: Reading) -> Reading:
+def cutting(reading: ReadingOptions) -> ReadingOptions:
     """Return the options that affect how a file is split into cells."""
     written = replace(reading.of_file, decimal=".", missing_values=(), sheet=None)
     return replace(written, transpose=reading.transpose or None)
@@ -277,7 +277,7 @@ def _writer() -> str:
 
 
 def _cells_by_sample(
-    text: IO[str], path: Path, reading: Reading
+    text: IO[str], path: Path, reading: ReadingOptions
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
     """Return column names, cells with one row per sample, and line numbers."""
     if not reading.transpose:
@@ -287,7 +287,7 @@ def _cells_by_sample(
 
 
 def cells_of_samples(
-    rows: Sequence[Sequence[str]], path: Path, reading: Reading
+    rows: Sequence[Sequence[str]], path: Path, reading: ReadingOptions
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
     """Return names, cells and row numbers of a table whose samples are in columns."""
     import polars as pl
@@ -303,7 +303,7 @@ def cells_of_samples(
 
 
 def _cells(
-    text: IO[str], path: Path, reading: Reading
+    text: IO[str], path: Path, reading: ReadingOptions
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
     """Return the names in a header, the cells below, and line numbers of rows."""
     import polars as pl
@@ -340,7 +340,7 @@ def _cells(
 
 
 def _reader(
-    text: IO[str], path: Path, reading: Reading
+    text: IO[str], path: Path, reading: ReadingOptions
 ) -> tuple[Any, str, int, list[str]]:
     """Return a csv reader, the delimiter, the number of skipped lines, and titles."""
     rest = _text_lines(text, path)
@@ -356,7 +356,9 @@ def _reader(
     return reader, delimiter, skipped, [line for one in titles if (line := one.strip())]
 
 
-def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], str]:
+def _titles(
+    head: list[str], path: Path, reading: ReadingOptions
+) -> tuple[list[str], str]:
     """Return the lines that are clearly titles above the table, and the delimiter."""
     usual = reading.delimiter or _likely_delimiter(head, path)
     if reading.skip is not None or reading.header is False or usual == " ":

@@ -21,16 +21,14 @@ from labelscape.embeddings._base import (
     rows_of_new,
     straight_map,
 )
+from labelscape.embeddings.stress._descent import Stress, majorized, placed
 from labelscape.embeddings.stress._weights import (
     INVERSE,
     UNLABELED,
     Penalty,
     Spread,
-    Stress,
     annealed,
     falling_weights,
-    majorized,
-    placed,
     spread_of,
 )
 

@@ -21,7 +21,8 @@ from labelscape.embeddings._base import (
     check_remembers,
     rows_of_new,
 )
-from labelscape.embeddings.stress._weights import inverse_weights, placed
+from labelscape.embeddings.stress._descent import placed
+from labelscape.embeddings.stress._weights import inverse_weights
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
 # Standard deviation of a Gaussian, relative to the distance to the next center.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labelscape import __version__
-from labelscape._core.checks import missing_extra
+from labelscape._core.errors import missing_extra
 from labelscape.hosts.page import STATIC, built
 
 if TYPE_CHECKING:  # the command line imports this file, also without FastAPI

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import missing_extra
-from labelscape._core.errors import InputError
+from labelscape._core.errors import InputError, missing_extra
 from labelscape._core.output import check_target, write_atomically
 from labelscape._core.params import (
     arguments,

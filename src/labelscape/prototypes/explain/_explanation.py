@@ -12,9 +12,9 @@ from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.numerics import distance_terms
 from labelscape._core.output import html_table, shortened, text_table
 from labelscape._core.rows.answers import numpy_copy
-from labelscape._core.rows.rows import as_numpy
+from labelscape._core.rows.kinds import as_numpy
 from labelscape._core.threads import ignored
-from labelscape.prototypes._base import nearest_of_all, prototype_classes
+from labelscape.prototypes._distances import nearest_of_all, prototype_classes
 from labelscape.prototypes.explain._categories import (
     smallest_change_of_columns,
     smallest_change_of_columns_local,

@@ -29,12 +29,10 @@ from labelscape._core.params import (
 )
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.rows.rows import equal_to_samples
-from labelscape.prototypes._base import (
-    ENOUGH,
-    PrototypeClassifier,
+from labelscape.prototypes._base import ENOUGH, PrototypeClassifier, fitted_temperature
+from labelscape.prototypes._distances import (
     PrototypeMetric,
     class_scores,
-    fitted_temperature,
     prototype_classes,
 )
 from labelscape.prototypes.grow._growing import (

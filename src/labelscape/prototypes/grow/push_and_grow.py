@@ -12,7 +12,7 @@ from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, numbers, optional
 from labelscape._core.params import one_of, whole
 from labelscape._core.points.spaces import space_of
-from labelscape.prototypes._base import PrototypeMetric
+from labelscape.prototypes._distances import PrototypeMetric
 from labelscape.prototypes.grow._base import GROUP_TEXTS, GrowingClassifier
 from labelscape.prototypes.grow._growing import (
     DissimilarityMeans,

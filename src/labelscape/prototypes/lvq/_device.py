@@ -24,7 +24,8 @@ from labelscape._core.rows.device import (
     has_kernels,
     table_bytes,
 )
-from labelscape._core.rows.rows import KMEANS_SAMPLES, namespace_of, to_numpy
+from labelscape._core.rows.kinds import namespace_of, to_numpy
+from labelscape._core.rows.rows import KMEANS_SAMPLES
 from labelscape._core.threads import row_blocks
 from labelscape.prototypes.lvq._forms import Variables
 

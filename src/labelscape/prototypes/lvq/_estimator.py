@@ -32,13 +32,13 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.rows.answers import FOLLOWS, follow, to_numpy_state
+from labelscape._core.rows.any_rows import rows_of
 from labelscape._core.rows.device import check_array
-from labelscape._core.rows.rows import (
+from labelscape._core.rows.kinds import (
     as_numpy,
     check_in_memory,
     counts_of,
     namespace_of,
-    rows_of,
     to_numpy,
 )
 from labelscape._core.threads import one_blas_thread
@@ -46,12 +46,10 @@ from labelscape._resampling.label_signal import (
     MOST_COMPARED,
     warn_if_labels_say_nothing,
 )
-from labelscape.prototypes._base import (
-    ENOUGH,
-    PrototypeClassifier,
+from labelscape.prototypes._base import ENOUGH, PrototypeClassifier, fitted_temperature
+from labelscape.prototypes._distances import (
     PrototypeMetric,
     class_scores,
-    fitted_temperature,
     nearest_of_all,
     prototype_classes,
 )

@@ -10,13 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
 from labelscape._core.params import arguments, optional, seed, whole
-from labelscape._core.rows.rows import (
-    Rows,
-    as_numpy,
-    check_in_memory,
-    equal_steps,
-    rows_of,
-)
+from labelscape._core.rows.any_rows import rows_of
+from labelscape._core.rows.kinds import as_numpy, check_in_memory
+from labelscape._core.rows.rows import Rows, equal_steps
 from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.chance import LEVEL, unit_weights

@@ -17,9 +17,11 @@ from labelscape._core.labels import (
     not_one_each,
 )
 from labelscape._core.rows.answers import to_numpy_state
-from labelscape._core.rows.rows import Rows, equal_to_samples, namespace_of
+from labelscape._core.rows.kinds import namespace_of
+from labelscape._core.rows.rows import Rows, equal_to_samples
 from labelscape._core.threads import one_blas_thread
-from labelscape.prototypes._base import ENOUGH, prototype_classes
+from labelscape.prototypes._base import ENOUGH
+from labelscape.prototypes._distances import prototype_classes
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._matrices import initial_prototypes
 from labelscape.prototypes.lvq._training import gradient_step

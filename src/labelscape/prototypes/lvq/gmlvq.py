@@ -21,11 +21,11 @@ from labelscape._core.params import (
 )
 from labelscape._core.rows.answers import numpy_copy, of_any_rows
 from labelscape._core.rows.device import device_of
-from labelscape._core.rows.rows import as_numpy, namespace_of
+from labelscape._core.rows.kinds import as_numpy, namespace_of
 from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array
-from labelscape.prototypes._base import nearest_of_all
-from labelscape.prototypes.directions import Directions, nuisance_directions
+from labelscape.prototypes._directions import Directions, nuisance_of
+from labelscape.prototypes._distances import nearest_of_all
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Matrix
@@ -177,8 +177,8 @@ class GMLVQ(
         y = rows.labels[rows.codes]
         if sample_weight is not None and len(rows) < len(sample_weight):
             correct_for = np.asarray(correct_for)[np.asarray(sample_weight) > 0]
-        self.nuisance_ = nuisance_directions(
-            rows.X, y, correct_for, random_state=self.random_state
+        self.nuisance_ = nuisance_of(
+            GMLVQ, rows.X, y, correct_for, None, self.random_state
         )
         if not len(self.nuisance_.directions):
             return rows  # unchanged to the last bit

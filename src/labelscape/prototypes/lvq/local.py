@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Learned
 from labelscape._core.params import either, instance, one_of
-from labelscape._core.rows.rows import as_numpy
+from labelscape._core.rows.kinds import as_numpy
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._forms import Local, SharedLocal
 from labelscape.prototypes.lvq._matrices import (

@@ -13,7 +13,7 @@ from labelscape._core.points.array_distances import (
     without_self,
 )
 from labelscape._core.rows.device import has_kernels
-from labelscape._core.rows.rows import to_numpy
+from labelscape._core.rows.kinds import to_numpy
 from labelscape._core.threads import row_blocks
 
 # Bytes of one table of distances on the device; about six exist at a time.

@@ -20,7 +20,7 @@ from labelscape._core.points.spaces import (
     space_of,
     sparse_points,
 )
-from labelscape._core.rows.rows import namespace_of, to_numpy
+from labelscape._core.rows.kinds import namespace_of, to_numpy
 from labelscape._core.threads import map_blocks
 
 

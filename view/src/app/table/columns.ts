@@ -1,6 +1,6 @@
 /** The columns of a table: content and use of each, and the column of the classes. */
 
-import { count } from "../../scene/format";
+import { count } from "../../format";
 import { oneLine } from "../../scene/names";
 import { type Child, html, select } from "../../ui/elements";
 import type { Column, Role, Table } from "../api";

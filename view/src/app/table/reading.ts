@@ -1,6 +1,6 @@
 /** Loading a table, and the format of its file. */
 
-import { visibleText } from "../../scene/format";
+import { visibleText } from "../../format";
 import { html, select } from "../../ui/elements";
 import { api, type Column, type Reading, type Table } from "../api";
 import { READING } from "../messages";

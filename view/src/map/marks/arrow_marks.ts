@@ -1,12 +1,12 @@
 /** Arrows on the map: directions of features with their names, and arrows to a class border. */
 
 import type { Context } from "../../context";
+import { type Box, bounds, linePath, type Point } from "../../geometry/plane";
 import { STAGE } from "../../messages";
 import { distinctNames, inWords } from "../../scene/names";
 import type { Arrows, SceneMap } from "../../scene/scene";
 import { svg } from "../../ui/elements";
 import type { Size } from "../camera";
-import { type Box, bounds, linePath, type Point } from "../geometry";
 import { bentLine, type Projection } from "../projection";
 import { around, firstFree, type Place, type Rectangle, roomOf } from "./label_places";
 

@@ -1,9 +1,9 @@
 /** Names of classes on the map. */
 
+import { medianPoint, type Point } from "../../geometry/plane";
 import { distinctNames } from "../../scene/names";
 import type { Codes, Tensor } from "../../scene/scene";
 import type { Size } from "../camera";
-import { medianPoint, type Point } from "../geometry";
 import { around, besideMarks, type Rectangle } from "./label_places";
 import type { PrototypeMark } from "./prototype_marks";
 

@@ -2,10 +2,10 @@
 
 import { mixed, type Shade, TONES } from "../../color/colors";
 import { colorIn, type Looking } from "../../color/looks";
-import type { Point } from "../geometry";
+import { HIDDEN } from "../../color/points";
+import type { Point } from "../../geometry/plane";
+import { placeOf } from "../../geometry/plane";
 import { strokeLines } from "../layer";
-import { HIDDEN } from "../painting/points";
-import { placeOf } from "../picking";
 import type { Projection } from "../projection";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
 import type { Links, PointMark, PointMarks } from "./point_marks";

@@ -1,11 +1,12 @@
 /** Marks of single points: holes, rings, and lines to neighbors. */
 
+import { HIDDEN } from "../../color/points";
+import type { Point } from "../../geometry/plane";
+import { placeOf } from "../../geometry/plane";
 import { measuresOf, neighborsOf } from "../../scene/neighbors";
 import type { Scene } from "../../scene/scene";
 import { areLinked, measureOf, type State } from "../../state";
-import type { Point } from "../geometry";
-import { HIDDEN, type Look } from "../painting/points";
-import { placeOf } from "../picking";
+import type { Look } from "../painting/appearance";
 import { bentLine, type Projection } from "../projection";
 
 export interface PointMark {

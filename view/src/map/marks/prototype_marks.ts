@@ -2,14 +2,14 @@
 
 import { paintIn } from "../../color/looks";
 import type { Context } from "../../context";
+import type { Point } from "../../geometry/plane";
+import { placeOf } from "../../geometry/plane";
 import { STAGE } from "../../messages";
 import { classOf, prototypeName } from "../../scene/names";
 import { type State, togglePrototype } from "../../state";
 import { svg } from "../../ui/elements";
 import { clickable, diamond, diamondPath, moveTo } from "../../ui/marks";
 import type { Size } from "../camera";
-import type { Point } from "../geometry";
-import { placeOf } from "../picking";
 import type { Projection } from "../projection";
 
 const SMALLEST = 4.5;

@@ -1,9 +1,10 @@
 /** A painter whose points move to their new positions frame by frame. */
 
+import type { Points } from "../../color/points";
+import type { Box } from "../../geometry/plane";
 import { html } from "../../ui/elements";
 import { type Camera, Motion, type Size } from "../camera";
-import type { Box } from "../geometry";
-import type { Painter, Points } from "./points";
+import type { Painter } from "./appearance";
 
 export abstract class AnimatedPainter implements Painter {
   readonly canvas = html("canvas.ls-points");

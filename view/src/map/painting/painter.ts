@@ -1,7 +1,7 @@
 /** Choice of the painter: WebGL, or the processor if it is faster or WebGL is missing. */
 
 import { STAGE } from "../../messages";
-import type { Painter } from "./points";
+import type { Painter } from "./appearance";
 import { RasterPainter } from "./raster";
 import { graphics, WebGlPainter } from "./webgl";
 

@@ -2,6 +2,7 @@
 
 import { rgb } from "../../color/colors";
 import { outside, reachOf } from "../../color/looks";
+import { HIDDEN, ORDER, type Points, QUIET } from "../../color/points";
 import { html } from "../../ui/elements";
 import { AnimatedPainter } from "./animated";
 import {
@@ -9,15 +10,11 @@ import {
   atDepth,
   EDGE,
   GROWTHS,
-  HIDDEN,
   isEdged,
   type Look,
-  ORDER,
-  type Points,
-  QUIET,
   STRENGTHS,
   zoomOf,
-} from "./points";
+} from "./appearance";
 
 /** Maximum time for one frame while the map moves, in milliseconds. */
 const PATIENCE = 40;

@@ -2,19 +2,9 @@
 
 import { rgb } from "../../color/colors";
 import { outside, SHAPES } from "../../color/looks";
+import { HIDDEN, ORDER, type Points, QUIET } from "../../color/points";
 import { AnimatedPainter } from "./animated";
-import {
-  appearanceOf,
-  EDGE,
-  GROWTHS,
-  HIDDEN,
-  isEdged,
-  ORDER,
-  type Points,
-  QUIET,
-  STRENGTHS,
-  zoomOf,
-} from "./points";
+import { appearanceOf, EDGE, GROWTHS, isEdged, STRENGTHS, zoomOf } from "./appearance";
 
 /** Numbers of each point: x, y, index in the palette, nearness. */
 const NUMBERS = 4;

@@ -1,8 +1,8 @@
 /** Confused classes, and features that separate two classes; any two can be compared. */
 
 import type { Context } from "../../context";
+import { capitalized, count } from "../../format";
 import { MEASURED, QUALITY, SUMMARY } from "../../messages";
-import { capitalized, count } from "../../scene/format";
 import { pointsOf } from "../../scene/marked_points";
 import { classOf, classOrder, classTitle, inWords } from "../../scene/names";
 import type { Audit, ClassDifference, Scene } from "../../scene/scene";

@@ -2,8 +2,9 @@
 
 import type { Context } from "../../context";
 import { MEASURED, SUMMARY } from "../../messages";
+import { decided } from "../../scene/decisions";
 import type { Audit, Light, NewRows, SceneMap, TableFinding } from "../../scene/scene";
-import { decided, type State } from "../../state";
+import type { State } from "../../state";
 import { button, type Child, html } from "../../ui/elements";
 import { lightMark, lightParts, lightsOf } from "../../ui/lights";
 import { note, section, TabPage } from "../parts";

@@ -1,8 +1,9 @@
 /** Labels that look wrong: a list, which is reviewed with keys or buttons. */
 
 import type { Context } from "../../context";
+import { capitalized, number } from "../../format";
 import { SUSPECTS } from "../../messages";
-import { capitalized, number } from "../../scene/format";
+import { decided } from "../../scene/decisions";
 import {
   besideSuspect,
   currentSuspect,
@@ -12,10 +13,10 @@ import {
 import { inWords, objectId } from "../../scene/names";
 import type { Against, Audit, Suspect } from "../../scene/scene";
 import { written } from "../../scene/values";
-import { choose, decide, decided, type State, undoDecision } from "../../state";
+import { choose, decide, type State, show, undoDecision } from "../../state";
 import { button, html, select } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
-import { namedClass, note, objectLink, section, show, type TabPage } from "../parts";
+import { namedClass, note, objectLink, section, type TabPage } from "../parts";
 import { decisionButtons } from "../relabel";
 import { howMeasured, line, lines } from "./lines";
 

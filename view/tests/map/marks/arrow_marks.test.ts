@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Point } from "../../../src/map/geometry";
+import type { Point } from "../../../src/geometry/plane";
 import { ArrowMarks, arrowNames, arrowPath } from "../../../src/map/marks/arrow_marks";
 import { Projection } from "../../../src/map/projection";
 import type { Arrows } from "../../../src/scene/scene";

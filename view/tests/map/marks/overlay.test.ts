@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { CHOSEN, HIDDEN } from "../../../src/color/points";
 import { drawMarks } from "../../../src/map/marks/overlay";
-import { CHOSEN, HIDDEN } from "../../../src/map/painting/points";
 import { Projection } from "../../../src/map/projection";
 import { madeScene } from "../../made_scene";
 

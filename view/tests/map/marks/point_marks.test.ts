@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { HIDDEN, PLAIN } from "../../../src/color/points";
 import { pointMarks, suspectRings } from "../../../src/map/marks/point_marks";
-import { HIDDEN, lookOf, PLAIN } from "../../../src/map/painting/points";
+import { lookOf } from "../../../src/map/painting/appearance";
 import { Projection } from "../../../src/map/projection";
 
 const SIZE = { width: 100, height: 100 };

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  CHOSEN,
-  HIDDEN,
-  type Look,
-  PLAIN,
-  type Points,
-  QUIET,
-} from "../../../src/map/painting/points";
+import { CHOSEN, HIDDEN, PLAIN, type Points, QUIET } from "../../../src/color/points";
+import type { Look } from "../../../src/map/painting/appearance";
 import { blank, drawPoints } from "../../../src/map/painting/raster";
 
 const look: Look = { sizes: [4, 4, 4, 0], opacities: [0.5, 0.1, 1, 0] };

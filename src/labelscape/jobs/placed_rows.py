@@ -1,24 +1,196 @@
-"""New rows on the page of an existing map."""
+"""New rows that were placed on a map: their results, files and page."""
 
+import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from io import StringIO
+from math import isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.types import Array, Floats
+from labelscape._core.columns import UnknownCategory
+from labelscape._core.types import Array, Floats, Ints
 from labelscape.datasets import ShownColumn, Table
 from labelscape.datasets._internal import continued
-from labelscape.jobs.place import PlacedRows
+from labelscape.jobs.csv_text import AXES, cell_text
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import counted
-from labelscape.quality.drift import TableMap
+from labelscape.quality.drift import Placement, TableMap
 from labelscape.scene import Scene, Subject, Trust, build_scene
 from labelscape.scene import scene as records
 
 MOST_CLASSES = 12  # maximum number of classes with their own line
+# Maximum number of shifted features in a record, and of names in a sentence.
+MOVED, LISTED = 10, 5
+
+
+class PlacedRows(NamedTuple):
+    """New rows that were placed on a saved map.
+
+    Attributes
+    ----------
+    placement : Placement
+        Positions of the placed rows, and tests of outliers and drift.
+    ids : ndarray of shape (n_rows,) or None
+        The names of all new rows; None if they have no names.
+    X : ndarray of shape (n_placed, n_features)
+        The features of the placed rows.
+    filled : ndarray of int of shape (n_rows,)
+        Number of imputed cells in each row.
+    rows : ndarray of int of shape (n_placed,)
+        Indices of the placed rows: all rows that have at least one value.
+    unknown : list of UnknownCategory
+        Cells with a category that is not in the table of the map (treated as missing).
+    """
+
+    placement: Placement
+    ids: Array | None
+    X: Floats
+    filled: Ints
+    rows: Ints
+    unknown: list[UnknownCategory]
+
+    @property
+    def empty(self) -> list[int]:
+        """The rows without any value, which are left out."""
+        placed = {*self.rows.tolist()}
+        return [row for row in range(len(self.filled)) if row not in placed]
+
+    @property
+    def filled_words(self) -> str:
+        """A sentence on the number of imputed cells; empty if there are none."""
+        cells = self.filled[self.rows]
+        if not cells.any():
+            return ""
+        n, n_rows = int(cells.sum()), int((cells > 0).sum())
+        were = "was" if n == 1 else "were"
+        missing = f"{counted(n, 'missing cell')} in {counted(n_rows, 'row')}"
+        return f"{missing} {were} replaced by the mean of the column."
+
+    @property
+    def unknown_words(self) -> str:
+        """A sentence on new categories and their rows; empty if there are none."""
+        rows_of: dict[tuple[str, str], list[int]] = {}
+        for one in self.unknown:
+            rows_of.setdefault((one.column, one.word), []).append(one.row)
+        if not rows_of:
+            return ""
+        parts = [
+            f"{column} {word[:40]!r} in {self._named(rows)}"
+            for (column, word), rows in list(rows_of.items())[:LISTED]
+        ]
+        if more := len(rows_of) - len(parts):
+            parts.append(f"{more:,} more")
+        return (
+            "Categories that do not occur in the training data "
+            f"(treated as missing): {', '.join(parts)}."
+        )
+
+    @property
+    def empty_words(self) -> str:
+        """A sentence on the rows that are left out; empty if there are none."""
+        if not self.empty:
+            return ""
+        return f"Left out because all values are missing: {self._named(self.empty)}."
+
+    @property
+    def words(self) -> str:
+        """All sentences about the new rows."""
+        more = (self.filled_words, self.unknown_words, self.empty_words)
+        return "\n".join([str(self.placement), *filter(None, more)])
+
+    def record(self) -> dict[str, Any]:
+        """Return all results about the rows as plain values, for scripts."""
+        placement = self.placement
+        return {
+            "n_rows": len(self.filled),
+            "n_placed": len(self.rows),
+            "n_filled": int(self.filled[self.rows].sum()),
+            "empty": self.empty,
+            "unknown": [one._asdict() for one in self.unknown],
+            "n_unlike": int(placement.unlike.sum()),
+            "rate": placement.rate,
+            "drift_p": placement.drift_p,
+            "has_drifted": placement.has_drifted,
+            "moved": [
+                # JSON cannot represent infinity.
+                one._asdict()
+                | {"distance": one.distance if isfinite(one.distance) else None}
+                for one in placement.moved[:MOVED]
+            ],
+            "words": self.words,
+            "rows": self._row_records(),
+        }
+
+    def _row_records(self) -> list[dict[str, Any]]:
+        """Return a record of each new row; a row that is left out only has its name."""
+        placement = self.placement
+        axes = AXES[: placement.positions.shape[1]]
+        classes = [] if placement.classes is None else placement.classes.tolist()
+        chances = [f"p({cell_text(name)})" for name in classes]
+        names = [*axes, "class", "p_unlike", "unlike", "set", *chances]
+        index = {row: i for i, row in enumerate(self.rows.tolist())}
+        records = []
+        for row in range(len(self.filled)):
+            values: list[Any] = [None] * len(names)
+            if (i := index.get(row)) is not None:
+                answers, P = placement.predictions, placement.probabilities
+                values = [
+                    *placement.positions[i].tolist(),
+                    None if answers is None else cell_text(answers[i]),
+                    float(placement.p_unlike[i]),
+                    bool(placement.unlike[i]),
+                    _set_text(placement, i),
+                    *([] if P is None else P[i].tolist()),
+                ]
+            records.append(
+                {
+                    "row": row,
+                    "id": None if self.ids is None else cell_text(self.ids[row]),
+                    **dict(zip(names, values, strict=True)),
+                    "filled": None if i is None else int(self.filled[row]),
+                }
+            )
+        return records
+
+    def csv(self) -> str:
+        """Return a table of the new rows as CSV text."""
+        rows = self._row_records()
+        file = StringIO(newline="")
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return file.getvalue()
+
+    def scene(self, scene: Scene, table: Table, kept: TableMap, **about: Any) -> Scene:
+        """Return the scene of the map, with the new rows added.
+
+        Parameters
+        ----------
+        scene, table, kept : Scene, Table, TableMap
+            The scene of the map, the table of the map, and the saved map.
+        **about
+            ``name`` of the new data, and ``labels``, ``shown`` columns and ``texts`` of
+            the new rows, if any.
+        """
+        return placement_scene(scene, table, kept, self, **about)
+
+    def _named(self, rows: Sequence[int]) -> str:
+        """Return the names of rows as text: their ids, or else their numbers."""
+        names = [str(row if self.ids is None else self.ids[row]) for row in rows]
+        more = f" and {len(names) - LISTED:,} more" if names[LISTED:] else ""
+        return f"row{'s' * (len(rows) > 1)} {', '.join(names[:LISTED])}{more}"
+
+
+def _set_text(placement: Placement, row: int) -> str | None:
+    """Return the prediction set of a row as text; None if the map has no such sets."""
+    if placement.in_set is None or placement.classes is None:
+        return None
+    names = placement.classes[placement.in_set[row]]
+    return "; ".join(map(cell_text, names)) or "none of these"
 
 
 def placement_scene(

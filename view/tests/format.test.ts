@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { count, counted, number, percent, rough } from "../../src/scene/format";
+import { count, counted, number, percent, rough } from "../src/format";
 
 describe("numbers", () => {
   it("have about four digits that matter", () => {

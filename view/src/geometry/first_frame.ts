@@ -1,6 +1,6 @@
 /** The part of a map that is shown first: its middle, if a few points are far away. */
 
-import { type Box, bounds, sampled } from "./geometry";
+import { type Box, bounds, sampled } from "./plane";
 
 /** The least share of the points in the first frame. */
 export const MIDDLE = 0.98;

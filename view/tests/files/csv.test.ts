@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine, pointColumns, selectionCsv, shortest } from "../../src/save/csv";
+import { csvLine, pointColumns, selectionCsv, shortest } from "../../src/files/csv";
 import { columnedScene } from "../columned";
 import { bareScene, feature, madeScene, strings } from "../made_scene";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstFrame } from "../../src/map/first_frame";
+import { firstFrame } from "../../src/geometry/first_frame";
 
 /** A square grid of 20 × 20 points between 0 and 1, and some others. */
 function square(...others: number[]): Float32Array {

@@ -1,11 +1,20 @@
 /** Explanation of the class of a point: stored in the scene, computed by Python, or missing. */
 
-import type { Context } from "../context";
-import type { Asker, Explanation } from "../hosts/questions";
-import type { Point } from "../map/geometry";
-import { placeOf } from "../map/picking";
+import type { Point } from "../geometry/plane";
+import { placeOf } from "../geometry/plane";
 import { EXPLANATION } from "../messages";
-import { once, positionIn, type Scene, type SceneModel } from "../scene/scene";
+import { once, positionIn, type Scene, type SceneModel } from "./scene";
+import type { Answer as Explanation } from "./scene_types";
+
+/** Asks Python for explanations. */
+export interface Asker {
+  explain(object: number): Promise<Explanation>;
+}
+
+interface Asking {
+  readonly scene: Scene;
+  readonly asker: Asker | null;
+}
 
 type Answer =
   | { readonly state: "answered"; readonly explanation: Explanation }
@@ -27,7 +36,7 @@ export class ExplanationSource {
   readonly #asker: Asker | null;
   readonly #onAnswer: () => void;
 
-  constructor({ scene, asker }: Context, onAnswer: () => void) {
+  constructor({ scene, asker }: Asking, onAnswer: () => void) {
     this.#scene = scene;
     this.#asker = asker;
     this.#onAnswer = onAnswer;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frozen } from "../../src/save/out";
+import { frozen } from "../../src/files/out";
 import { svg } from "../../src/ui/elements";
 
 test("what is not seen on the page is not seen in the copy", () => {

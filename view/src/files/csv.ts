@@ -1,7 +1,7 @@
 /** Tables as comma-separated values (RFC 4180). */
 
+import { number } from "../format";
 import { asCategories, categoryOf, type Field, fieldsOf } from "../scene/fields";
-import { number } from "../scene/format";
 import { className, classOf, classOrder } from "../scene/names";
 import type { Feature, Scene } from "../scene/scene";
 import { isImputed, shownValue } from "../scene/values";

@@ -1,8 +1,8 @@
 /** An exported page: unpacks its scene and shows it, or shows why this is not possible. */
 
-import { render } from "../index";
-import { SCENE } from "../messages";
-import { FrozenModel, unpack } from "./model";
+import { FrozenModel, unpack } from "./hosts/model";
+import { render } from "./index";
+import { SCENE } from "./messages";
 
 async function start(el: HTMLElement): Promise<void> {
   const data = document.getElementById("scene");

@@ -1,47 +1,8 @@
-/** The points to draw, and the interface of painters. */
+/** The look of points, and the interface of painters. */
 
+import { CHOSEN, PLAIN, type Points } from "../../color/points";
+import type { Box } from "../../geometry/plane";
 import type { Camera, Size } from "../camera";
-import type { Box } from "../geometry";
-
-/** States of points: plain, in the background, selected, or hidden. */
-export const PLAIN = 0;
-export const QUIET = 1;
-export const CHOSEN = 2;
-export const HIDDEN = 3;
-
-/** Later states cover earlier states. */
-export const ORDER = [HIDDEN, QUIET, PLAIN, CHOSEN] as const;
-
-export interface Points {
-  /** x0, y0, x1, y1, … */
-  readonly positions: Float32Array;
-  /** Index in the palette. */
-  readonly codes: Uint16Array;
-  /** `PLAIN`, `QUIET`, `CHOSEN` or `HIDDEN`. */
-  readonly states: Uint8Array;
-  readonly palette: readonly string[];
-  /** Shapes of the palette entries; without them, all points are discs. */
-  readonly shapes?: Uint8Array | null;
-  /** Edge colors of the palette entries; without them, points have no edges. */
-  readonly edges?: readonly string[] | null;
-  /** The palette for `QUIET` points. */
-  readonly quietPalette: readonly string[];
-  /** Whether points are opaque, because pale points would be invisible on regions. */
-  readonly isOpaque?: boolean;
-  /** The part of the plane that the points fill. */
-  readonly frame: Box;
-  /** Depths of a 3-D map; null for a plane. */
-  readonly depth?: Depths | null;
-}
-
-/** Points in order of depth, and their nearness, which controls fading. */
-export interface Depths {
-  /** The points from the farthest to the nearest. */
-  readonly order: Uint32Array;
-  /** Nearness of each point, from 0 to 1. */
-  readonly nearness: Float32Array;
-  readonly paper: string;
-}
 
 /**
  * Strength of the colors of the farthest and the nearest points, and their sizes, as
@@ -101,8 +62,6 @@ export function appearanceOf({ codes, isOpaque }: Points, zoom: number): Look {
 
 /** Width of the edge of a point, in pixels. */
 export const EDGE = 1.25;
-/** More points have no edges, because only edges would be visible. */
-export const MOST_EDGED = 5000;
 
 /** Whether points of a state have an edge, if points have edges at all. */
 export function isEdged(state: number): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf, storedExplanation } from "../../src/panels/explanation";
+import { changesOf, storedExplanation } from "../../src/scene/explanation";
 import type { SceneModel } from "../../src/scene/scene";
 import { madeScene } from "../made_scene";
 

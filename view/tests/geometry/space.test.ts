@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, Space } from "../../src/map/space";
+import { around, Space } from "../../src/geometry/space";
 
 const NOT = around([1, 0, 0], 0);
 /** A cross of seven points around the middle, 1 away from it. */

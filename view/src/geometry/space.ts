@@ -1,7 +1,7 @@
 /** A map of three dimensions: its rotation, and the visible positions of its points. */
 
 import { ENOUGH, FENCE, type FirstFrame, MIDDLE, quantile } from "./first_frame";
-import { type Box, type Point, sampled } from "./geometry";
+import { type Box, type Point, sampled } from "./plane";
 
 /** Distance of the eye from the middle, in radii of the first frame. */
 const AWAY = 4;

@@ -1,13 +1,8 @@
 /** The points among the prototypes on the map of classes: default points, or chosen points. */
 
-import type { Point } from "../map/geometry";
-import { distanceTerms } from "../scene/metric";
-import {
-  type ClassLevel,
-  positionIn,
-  type Scene,
-  type SceneModel,
-} from "../scene/scene";
+import type { Point } from "../geometry/plane";
+import { distanceTerms } from "./metric";
+import { type ClassLevel, positionIn, type Scene, type SceneModel } from "./scene";
 
 export interface ClassPoints {
   readonly points: readonly number[];

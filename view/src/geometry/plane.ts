@@ -73,3 +73,8 @@ export function sampled(n: number, most: number): Uint32Array {
     n <= most ? k : Math.floor(((k * GOLDEN) % 1) * n),
   );
 }
+
+/** The place of a point, from positions x0, y0, x1, y1, … */
+export function placeOf(positions: ArrayLike<number>, point: number): Point {
+  return [positions[2 * point], positions[2 * point + 1]];
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bounds, boxOf, inPolygon, medianPoint } from "../../src/map/geometry";
+import { bounds, boxOf, inPolygon, medianPoint } from "../../src/geometry/plane";
 
 describe("geometry", () => {
   it("bounds points, and leaves missing ones out", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, around, dragged, FIRST_TURN, rowsOf } from "../../src/map/space";
+import { after, around, dragged, FIRST_TURN, rowsOf } from "../../src/geometry/space";
 
 const NOT = around([1, 0, 0], 0);
 
