@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._core.columns import far_cells, linear_answers, without_far_cells
-from labelscape._resampling.splits import Split
+from labelscape._resampling.trial import Split
 from labelscape.quality import certify
 from labelscape.quality.certificate.certify import (
     PredictedPlaces,

@@ -9,7 +9,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._resampling.chance import LabelShuffle, cramers_v
-from labelscape._resampling.splits import some_units
+from labelscape._resampling.sampling import some_units
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 

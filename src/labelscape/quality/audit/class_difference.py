@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._core.errors import InputError
 from labelscape._core.types import Array, Bools, Ints
-from labelscape._resampling.splits import draw_split
+from labelscape._resampling.trial import draw_split
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.records import Printed
 

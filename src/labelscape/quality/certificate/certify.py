@@ -27,11 +27,11 @@ from labelscape._core.params import COMMON, arguments
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
-from labelscape._resampling.splits import Split
-from labelscape._resampling.voters import Voters, balanced_accuracy, vote
-from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
-from labelscape.quality.certificate.honesty import TableTrial
+from labelscape._resampling.trial import Fit, Split
+from labelscape._resampling.voters import balanced_accuracy, vote
+from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit
 from labelscape.quality.certificate.report import HonestyReport
+from labelscape.quality.certificate.table_trial import TableTrial
 from labelscape.quality.certificate.verdict import SMALL_GAP
 
 OWNER = "certify"
@@ -132,11 +132,11 @@ def certify(
     if trial.problem.why_not:
         return trial.untested()
     X = without_far_cells(enlarged(trial.problem.X, axis=0))
-    problem = trial.problem._replace(X=X, is_given=True)
+    problem = trial.problem._replace(X=X)
     places = PredictedPlaces.of(problem.X, enlarged(Z[problem.rows]), rng)
     bar = partial(Progress, OWNER, verbose=False, callback=None)
     judge = partial(_judged_places, places)
-    trial = trial._replace(problem=problem)
+    trial = trial._replace(problem=problem, is_given=True)
     report = trial.report(judge, rng, bar, n_splits=N_SPLITS)
     # Some rows were never held out: their positions are predicted from all others.
     errors: Any = report.place_errors
@@ -250,28 +250,21 @@ def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
         return np.asarray(model.fit(X / spread, codes).predict(new / spread))
 
 
-def _judged_places(
-    places: PredictedPlaces,
-    k: int,
-    problem: Problem,
-    split: Split,
-    codes: Ints,
-    seed: int,
-) -> JudgedFit:
+def _judged_places(places: PredictedPlaces, k: int, fit: Fit) -> JudgedFit:
     """Return the classes for which fitted rows near the predicted positions vote."""
     # A linear model can repeat what the map has learned from all labels. It is not used
     # if it separates held-out rows better than the data do.
-    fitted, unseen = split
-    known, n_classes = codes[fitted], problem.n_classes
-    on_map = Voters(places.Z[fitted], known, problem.units[fitted], n_classes, k)
-    S, truth = places.spaces[0], codes[unseen]
+    fitted, unseen = fit.split
+    X, X_new = fit.data
+    on_map, n_classes = fit.voters(places.Z[fitted], k), fit.problem.n_classes
+    S, truth = places.spaces[0], fit.codes[unseen]
     original = on_map._replace(Z=S[fitted]).judge(S[unseen])
-    linear = discriminant_answers(problem.X[fitted], known, problem.X[unseen])
+    linear = discriminant_answers(X, on_map.codes, X_new)
     most = SMALL_GAP + max(
         balanced_accuracy(one, truth, n_classes) for one in (original, linear)
     )
     seen, lowest = on_map.judge_themselves(), np.inf
-    for guess in places.predicted(split, RandomState(seed)):
+    for guess in places.predicted(fit.split, RandomState(fit.seed)):
         # A row gets the class for which map neighbors of the rows near it in the data
         # vote. The near rows have no vote, because the test is about the map.
         if guess.near is None:
@@ -285,8 +278,8 @@ def _judged_places(
         if score <= most:
             break
     return JudgedFit(
-        split,
-        codes,
+        fit.split,
+        fit.codes,
         seen=seen,
         unseen=answers,
         original=original,

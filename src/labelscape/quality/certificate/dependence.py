@@ -27,9 +27,9 @@ from labelscape._core.points.distances import (
 )
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
+from labelscape._resampling.trial import VOTERS
 from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
-from labelscape.quality.certificate.fits import VOTERS
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.records import ROW_ORDER, Finding
 

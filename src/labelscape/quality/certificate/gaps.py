@@ -21,7 +21,8 @@ from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.threads import map_blocks, one_blas_thread
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.refits import drawn_seed, seeded_clone
-from labelscape._resampling.splits import dealt_folds, some_units
+from labelscape._resampling.sampling import some_units
+from labelscape._resampling.trial import dealt_folds
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
 from labelscape.quality.records import Finding, Light, State, counted

@@ -9,11 +9,11 @@ from labelscape._core.columns import far_cells, is_counter, selected_features
 from labelscape._core.threads import map_blocks
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
-from labelscape._resampling.splits import Split
+from labelscape._resampling.trial import Problem, Split
 from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
 from labelscape.quality.certificate.dependence import dependent_rows
-from labelscape.quality.certificate.fits import N_SPLITS, Problem
+from labelscape.quality.certificate.fits import N_SPLITS
 from labelscape.quality.certificate.verdict import SIGNIFICANT
 from labelscape.quality.records import Finding
 
@@ -52,7 +52,7 @@ def find_leaks(
     problem = Problem.of_table(X, codes, units, classes, MOST_ROWS, rng)
     if problem.why_not:
         return []
-    splits = problem.splits(N_SPLITS, rng)
+    splits = problem.halves(N_SPLITS, rng)
     k, X = problem.n_voters(splits), problem.X
     # With many features, those whose class means differ most are tested.
     tested = selected_features(X, problem.codes, MOST_TESTED)
