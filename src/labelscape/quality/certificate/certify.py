@@ -31,8 +31,8 @@ from labelscape._resampling.trial import Fit, Split
 from labelscape._resampling.voters import balanced_accuracy, vote
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit
 from labelscape.quality.certificate.report import HonestyReport
+from labelscape.quality.certificate.sentences import SMALL_GAP
 from labelscape.quality.certificate.table_trial import TableTrial
-from labelscape.quality.certificate.verdict import SMALL_GAP
 
 OWNER = "certify"
 # At most about this many rows are tested, half of them against the other half.
