@@ -11,22 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import RandomState
 from sklearn.decomposition import PCA
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import Ridge
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import matrix_argument
-from labelscape._core.columns import (
-    MOST_SELECTED,
-    enlarged,
-    linear_answers,
-    without_far_cells,
-)
+from labelscape._core.columns import enlarged, without_far_cells
 from labelscape._core.estimator import Progress
 from labelscape._core.params import COMMON, arguments
 from labelscape._core.points.distances import nearest_neighbors
-from labelscape._core.threads import ignored, one_blas_thread
+from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
+from labelscape._resampling.classifiers import discriminant_answers
 from labelscape._resampling.trial import Fit, Split
 from labelscape._resampling.voters import balanced_accuracy, vote
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit
@@ -230,24 +225,6 @@ def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
     with one_blas_thread():
         places = Ridge(1.0).fit(X, Z).predict(new)
     return np.asarray(places).reshape(len(new), -1)
-
-
-def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
-    """Predict the classes of new samples with a linear discriminant fitted to X.
-
-    The discriminant has a shrunken covariance and equal class probabilities. With more
-    than 200 features, ridge regression is used, which may miss a class between others.
-    """
-    spread, n_classes = X.std(axis=0), len(np.unique(codes))
-    is_large = not np.isfinite(spread).all()
-    if X.shape[1] > MOST_SELECTED or len(X) <= n_classes or is_large:
-        return linear_answers(X, codes, new)
-    spread[spread == 0.0] = 1.0
-    model = LinearDiscriminantAnalysis(
-        solver="lsqr", shrinkage="auto", priors=np.full(n_classes, 1.0 / n_classes)
-    )
-    with one_blas_thread(), ignored(Warning):  # for classes with one sample
-        return np.asarray(model.fit(X / spread, codes).predict(new / spread))
 
 
 def _judged_places(places: PredictedPlaces, k: int, fit: Fit) -> JudgedFit:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import RandomState
 
-from labelscape._core.columns import linear_answers
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import (
     chained,
@@ -14,6 +13,7 @@ from labelscape._resampling.chance import (
     split_p_value,
     unit_intervals,
 )
+from labelscape._resampling.classifiers import linear_answers
 from labelscape._resampling.trial import Fit, Problem, Split
 from labelscape._resampling.voters import Tally, balanced_accuracy
 from labelscape.quality.certificate.verdict import verdict_of
