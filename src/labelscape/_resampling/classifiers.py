@@ -26,7 +26,7 @@ from sklearn.preprocessing import StandardScaler
 from labelscape._core.columns import MOST_SELECTED, n_selected, selected_features
 from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Ints
-from labelscape._resampling.voters import vote, vote_weights
+from labelscape._resampling.voters import weighted_vote
 
 STRENGTHS = 10.0 ** np.arange(-1, 5)  # ridges to choose from
 # Nearly equal distances are ties, so that the unit of a feature has no influence.
@@ -90,8 +90,7 @@ def answers_on_a_line(
     values: Array, codes: Ints, new: Array, k: int, n_classes: int
 ) -> Ints:
     """Return the classes for which the k values nearest to new ones vote."""
-    near = codes[nearest_on_a_line(values, k, new)]
-    return np.asarray(vote(near, n_classes, vote_weights(codes, n_classes)))
+    return weighted_vote(nearest_on_a_line(values, k, new), codes, n_classes)
 
 
 def nearest_on_a_line(values: Array, k: int, queries: Array) -> Ints:

@@ -214,13 +214,11 @@ class Problem(NamedTuple):
         def predicted(fit: Fit) -> tuple[Array, Array]:
             return fit.predicted(classifier, X[others])
 
-        def report(_: int, __: Any) -> bool:
-            step({})
-            return False
-
         with ignored(Warning):  # a fit to all rows raises the warnings
             shared = share_threads(classifier)
-            parts = in_turn(predicted, fits, report, share_threads=shared)
+            parts = in_turn(
+                predicted, fits, lambda *_: step({}) and False, share_threads=shared
+            )
         answers = np.empty(len(X), dtype=parts[0][0].dtype)
         certainty = np.empty(len(X), dtype=np.float32)
         for fit, part in reversed([*zip(fits, parts, strict=True)]):

@@ -23,6 +23,7 @@ from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.sampling import some_units
 from labelscape._resampling.trial import VOTERS, Fit, Problem, Split
 from labelscape._resampling.units import units_of
+from labelscape._resampling.voters import Tally
 from labelscape.datasets import Table
 from labelscape.jobs.fitting import as_chosen, scaler_for
 from labelscape.jobs.methods import method_named
@@ -206,18 +207,14 @@ class _Trial:
 
     def __init__(self, method: str, estimator: Any, problem: Problem) -> None:
         self.method, self.estimator, self.problem = method, estimator, problem
-        counts = np.zeros((4, len(problem.rows)))
-        self.right, self.tried, self.seen, self.fitted = counts
+        self.unseen, self.seen = (Tally.of(len(problem.rows)) for _ in range(2))
         self.is_legible, self.failed = True, False
 
     @property
     def outcome(self) -> Outcome:
         """The accuracy so far."""
-        if self.failed:
-            return Outcome(self.method, None)
-        with np.errstate(invalid="ignore"):
-            right, seen = self.right / self.tried, self.seen / self.fitted
-        return Outcome(self.method, right, self.is_legible, seen)
+        right = None if self.failed else self.unseen.share
+        return Outcome(self.method, right, self.is_legible, self.seen.share)
 
     def take_turn(self, split: Split) -> None:
         """Fit to some of the rows; predict the other rows from neighbors on the map."""
@@ -231,13 +228,11 @@ class _Trial:
             self.failed = True
             return
         (fitted, unseen), voters = split, fit.voters(Z, VOTERS)
-        if not self.tried.any():  # the first split
+        if not self.unseen.tried.any():  # the first split
             self.is_legible = is_legible(Z, voters.codes)
             self.estimator = as_chosen(model)
-        self.right[unseen] += voters.judge(Z_new) == fit.codes[unseen]
-        self.tried[unseen] += 1
-        self.seen[fitted] += voters.judge_themselves() == voters.codes
-        self.fitted[fitted] += 1
+        self.unseen.add(unseen, voters.judge(Z_new) == fit.codes[unseen])
+        self.seen.add(fitted, voters.judge_themselves() == voters.codes)
 
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:

@@ -341,7 +341,11 @@ def map_table(
     (150, 2)
     """
     begin, clock = begin or silent, Clock()
-    _check_rows(table, n_population)
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes, but a map needs them.")
+    if n_population is not None and n_population < len(table.X):
+        wanted = f"at least the number of rows of the table, {len(table.X):,}"
+        raise ParameterError("map_table", "n_population", n_population, wanted)
     choice = None
     if method == AUTO:
         dimensions = (parameters or {}).get(DIMENSIONS, 2)
@@ -362,15 +366,6 @@ def map_table(
     )
     fitted = run.fitted(parameters or {}, n_landmarks, callback)
     return replace(run.finished(fitted), choice=choice)
-
-
-def _check_rows(table: Table, n_population: int | None) -> None:
-    """Raise an error if the rows have no classes, or the population is too small."""
-    if table.y is None:
-        raise ValueError(f"{table.name!r} has no classes, but a map needs them.")
-    if n_population is not None and n_population < len(table.X):
-        wanted = f"at least the number of rows of the table, {len(table.X):,}"
-        raise ParameterError("map_table", "n_population", n_population, wanted)
 
 
 class FittedMap(NamedTuple):

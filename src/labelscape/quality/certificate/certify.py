@@ -114,14 +114,7 @@ def certify(
     """
     rng = check_random_state(random_state)
     trial = TableTrial.of_table(
-        X,
-        y,
-        groups,
-        rng,
-        most=MOST_TESTED,
-        feature_names=None,
-        owner=OWNER,
-        recipe=labels_from,
+        X, y, groups, rng, OWNER, MOST_TESTED, recipe=labels_from
     )
     Z = matrix_argument(OWNER, "Z", Z, n_rows=len(trial.about["units"].of_row))
     if trial.problem.why_not:

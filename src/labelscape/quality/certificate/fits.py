@@ -146,9 +146,8 @@ def _p_value(
 
 def _tally(fits: Sequence[JudgedFit], name: str) -> Tally:
     """Return the numbers of right predictions and of all predictions per sample."""
-    tally = Tally(*np.zeros((2, len(fits[0].codes)), dtype=np.intp))
+    tally = Tally.of(len(fits[0].codes))
     for fit in fits:
         part = fit.split.fitted if name == "seen" else fit.split.unseen
-        tally.right[part] += getattr(fit, name) == fit.codes[part]
-        tally.tried[part] += 1
+        tally.add(part, getattr(fit, name) == fit.codes[part])
     return tally

@@ -116,14 +116,7 @@ def honesty(
     estimator = with_transform(estimator, owner=OWNER)
     rng = check_random_state(random_state)
     trial = TableTrial.of_table(
-        X,
-        y,
-        groups,
-        rng,
-        most=max_samples,
-        feature_names=feature_names,
-        owner=OWNER,
-        recipe=labels_from,
+        X, y, groups, rng, OWNER, max_samples, feature_names, recipe=labels_from
     )
     if trial.problem.why_not:
         return trial.untested()

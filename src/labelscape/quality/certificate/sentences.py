@@ -27,25 +27,28 @@ KEPT_LIGHTS: dict[Kept, tuple[State, str]] = {
     "little": ("bad", "No"),
 }
 
+EQUAL = (
+    "All classes have the same weight, so chance is 1 divided by the number of classes."
+)
+SHARE = (
+    "The percentage is the share of held-out rows that get the right class. " + EQUAL
+)
 REAL_QUESTION = "Are the classes really separated?"
 REAL_MEASURED = (
     "The map is fitted to half of the rows, several times to different halves, and the "
     "other half is placed on it without its labels. Each of these held-out rows gets "
-    "the most frequent class of its nearest neighbors among the fitted rows. The "
-    "percentage is the share of held-out rows that get the right class. All classes "
-    "have the same weight, so chance is 1 divided by the number of classes. The "
-    "p-value is the share of shuffles of the labels that reach the same percentage."
+    f"the most frequent class of its nearest neighbors among the fitted rows. {SHARE} "
+    "The p-value is the share of shuffles of the labels that reach the same percentage."
 )
 GIVEN_MEASURED = (
     "Only the positions of this map are known, so it cannot be fitted again. Instead, "
     "a model learns from half of the rows to predict positions from the data, and "
     "predicts the positions of the other half (held-out rows). If a map was drawn from "
     "labels alone, positions cannot be predicted from the data. Each held-out row gets "
-    "the most frequent class of the nearest neighbors of its predicted positions. The "
-    "percentage is the share of held-out rows that get the right class. All classes "
-    "have the same weight, so chance is 1 divided by the number of classes. A p-value "
-    "is the share of shuffles of the labels that reach the percentage. One p-value is "
-    "computed for the map and one for the data alone; the larger p-value is shown."
+    "the most frequent class of the nearest neighbors of its predicted positions. "
+    f"{SHARE} A p-value is the share of shuffles of the labels that reach the "
+    "percentage. One p-value is computed for the map and one for the data alone; the "
+    "larger p-value is shown."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
@@ -57,8 +60,7 @@ KEPT_MEASURED = (
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
-    "The share of held-out rows that the classifier predicts correctly. All classes "
-    "have the same weight, so chance is 1 divided by the number of classes."
+    f"The share of held-out rows that the classifier predicts correctly. {EQUAL}"
 )
 AGREES_QUESTION = "Does the map match the classifier?"
 AGREES_MEASURED = (

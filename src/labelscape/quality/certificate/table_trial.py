@@ -42,7 +42,6 @@ class TableTrial(NamedTuple):
     leaks: Callable[[float], list[Finding]]
     about: dict[str, Any]
     recipe: Any
-    owner: str
     cells: list[Finding]  # impossible values
     is_given: bool = False  # whether the map cannot be fitted again
 
@@ -53,10 +52,10 @@ class TableTrial(NamedTuple):
         y: Any,
         groups: Any,
         rng: RandomState,
-        *,
-        most: int | None,
-        feature_names: Any,
         owner: str,
+        most: int | None,
+        feature_names: Any = None,
+        *,
         recipe: Any = None,
     ) -> "TableTrial":
         """Return the tested part of a table, after checks."""
@@ -81,12 +80,11 @@ class TableTrial(NamedTuple):
             )
         leaks = partial(find_leaks, X, names, classes, codes, units)
         cells = far_cell_findings(problem.X, problem.rows, names)
-        return cls(problem, leaks, about, recipe, owner, cells)
+        return cls(problem, leaks, about, recipe, cells)
 
     def untested(self) -> HonestyReport:
         """Return the report of a table that cannot be tested, with the reason."""
-        n = len(self.about["units"].of_row)
-        none = Tally(*np.zeros((2, n), dtype=np.intp))
+        none = Tally.of(len(self.about["units"].of_row))
         verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
         return HonestyReport(verdict, points=none, **self.about)
 
@@ -119,20 +117,13 @@ class TableTrial(NamedTuple):
             step, make = partial(_step, progress, problem.n_classes), partial(judge, k)
             found = in_turn(make, fits, step, n_jobs, share_threads=share_threads)
         made = iter(found)
-        true, null, of_chain, of_known = ([*islice(made, len(p))] for p in plan)
-        return self._concluded(k, true, null, of_chain, of_known, rng)
+        return self._concluded(k, [[*islice(made, len(p))] for p in plan], rng)
 
     def _concluded(
-        self,
-        k: int,
-        true: list[JudgedFit],
-        null: list[JudgedFit],
-        of_chain: list[JudgedFit],
-        of_known: list[JudgedFit],
-        rng: RandomState,
+        self, k: int, fits: list[list[JudgedFit]], rng: RandomState
     ) -> HonestyReport:
         """Return the report of the fits, with the verdict, leaks and all numbers."""
-        problem = self.problem
+        problem, (true, null, of_chain, of_known) = self.problem, fits
         known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
         evaluation = evaluate(problem, true, of_chain, rng, is_given=self.is_given)
         verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
@@ -153,7 +144,7 @@ class TableTrial(NamedTuple):
         as_good = None
         if self.recipe is not None:
             as_good = as_good_by_recipe(
-                self.recipe, problem.X, gaps, rng, owner=self.owner
+                self.recipe, problem.X, gaps, rng, owner=problem.owner
             )
         n = len(self.about["units"].of_row)
         return HonestyReport(
