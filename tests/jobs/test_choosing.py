@@ -153,7 +153,9 @@ def test_rows_of_a_group_are_never_seen_and_unseen(monkeypatch):
     monkeypatch.setattr(
         choose._Trial,
         "take_turn",
-        lambda trial, _, *given: setattr(trial, "failed", not rows.append(given)),
+        lambda trial, split: setattr(
+            trial, "failed", not rows.append((trial.problem.units, split))
+        ),
     )
     table = load("iris")
     choose_method(replace(table, groups=np.arange(150) // 5))

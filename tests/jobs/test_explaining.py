@@ -14,11 +14,11 @@ from labelscape.scene import decode, encode
 
 @pytest.fixture(scope="module")
 def overlapping():
-    """Four classes, of which two overlap and one is in two groups."""
+    """Four classes; two overlap, and one is in two groups on both sides of them."""
     rng = np.random.RandomState(0)
     codes = np.arange(240) % 4
     X = rng.normal(size=(240, 6))
-    X[:, 0] += np.array([4.0, 0.5, -0.5, -4.0])[codes]
+    X[:, 0] += np.array([0.0, 0.5, -0.5, -4.0])[codes]
     X[codes == 0, 1] += np.where(rng.rand(60) < 0.5, 5.0, -5.0)
     y = np.array(["bus", "opel", "saab", "van"])[codes]
     result = map_table(table_of(X, y), "crossfit")

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from labelscape._resampling.label_signal import evenly_spaced
-from labelscape._resampling.splits import (
+from labelscape._resampling.sampling import (
     class_counts,
     drawn_by_class,
     spread_over,

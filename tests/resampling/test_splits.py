@@ -8,7 +8,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from labelscape._resampling.chance import LabelShuffle
-from labelscape._resampling.splits import draw_split, some_units
+from labelscape._resampling.sampling import some_units
+from labelscape._resampling.trial import draw_split
 
 
 def table(seed, n_units=40, n_classes=3):

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from labelscape._core.threads import ignored, one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
@@ -26,7 +25,6 @@ MOSTLY = 0.95  # share of rows in which a linear counter is off by less than one
 WIDE = 500  # wide tables have more features than this, and more features than samples
 # Number of features selected per class in a wide table, and its limits.
 PER_CLASS, FEWEST_SELECTED, MOST_SELECTED = 25, 50, 200
-STRENGTHS = 10.0 ** np.arange(-1, 5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,25 +153,6 @@ def selected_features(X: Array, codes: Array, count: int) -> Ints:
     varies = (X.max(axis=0) > X.min(axis=0)) & (total > 0)
     share = np.divide(between, total, out=np.zeros_like(total), where=varies)
     return np.sort(np.argsort(-share, kind="stable")[:count])
-
-
-def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
-    """Return the classes that ridge regression on X predicts for new samples."""
-    from sklearn.linear_model import RidgeClassifierCV
-    from sklearn.preprocessing import StandardScaler
-
-    n, n_features = X.shape
-    if n_features > MOST_SELECTED:
-        few = n_features > n
-        count = n_selected(len(np.unique(codes))) if few else MOST_SELECTED
-        columns = selected_features(X, codes, count)
-        X, new = X[:, columns], new[:, columns]
-    model = RidgeClassifierCV(STRENGTHS, class_weight="balanced")
-    # Columns may be nearly equal, or too large to be squared.
-    with one_blas_thread(), ignored(Warning):
-        scaler = StandardScaler().fit(X)
-        X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
-        return np.asarray(model.fit(X, codes).predict(new))
 
 
 class UnknownCategory(NamedTuple):

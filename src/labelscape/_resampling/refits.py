@@ -36,27 +36,28 @@ def drawn_seed(rng: RandomState) -> int:
 
 
 def in_turn(
-    orders: Iterable[Any],
-    n_jobs: int | None,
+    make: Callable[[Any], Any],
+    fits: Iterable[Any],
     report: Callable[[int, Any], bool],
+    n_jobs: int | None = None,
     *,
     share_threads: bool = False,
 ) -> list[Any]:
-    """Return the results of delayed functions, in their order.
+    """Return ``make(fit)`` for each fit, in their order.
 
-    Functions run in ``n_jobs`` processes; by default in threads, if that is safe.
-    ``report`` is called with the index and result of each function, and returns whether
-    to stop. Each warning is repeated once at the end, with the number of fits that
-    raised it.
+    Fits run in ``n_jobs`` processes; by default in threads, if that is safe. ``report``
+    is called with the index and result of each fit, and returns whether to stop. Each
+    warning is repeated once at the end, with the number of fits that raised it.
     """
-    turns = _Turns(report)
+    turns = _Turns(make, report)
     if share_threads and n_jobs is None:
         with expected_ignored(), _recording:
-            map_blocks(turns.take, enumerate(orders))
+            map_blocks(turns.take, enumerate(fits))
     else:
         # One fit at a time, because a batch of fast fits would delay the callback.
         run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
-        left = (delayed(_recorded_alone)(*one) for one in turns.until_stopped(orders))
+        alone = delayed(_recorded_alone)
+        left = (alone(make, fit) for fit in turns.until_stopped(fits))
         for i, done in enumerate(run(left)):
             turns.keep(i, done)
     for place, warning in turns.first.items():
@@ -67,24 +68,27 @@ def in_turn(
 class _Turns:
     """Results and warnings of fits that end in any order, reported in order."""
 
-    def __init__(self, report: Callable[[int, Any], bool]) -> None:
+    def __init__(
+        self, make: Callable[[Any], Any], report: Callable[[int, Any], bool]
+    ) -> None:
+        self._make = make
         self.results: list[Any] = []
         self.counts, self.first = Counter[Any](), dict[Any, Warning]()
         self._report, self._is_stopped = report, False
         self._early, self._lock = dict[int, Any](), threading.Lock()
 
-    def until_stopped(self, orders: Iterable[Any]) -> Iterator[Any]:
+    def until_stopped(self, fits: Iterable[Any]) -> Iterator[Any]:
         """Yield fits until the callback requests a stop, but at least one."""
-        for i, order in enumerate(orders):
+        for i, fit in enumerate(fits):
             if i and self._is_stopped:
                 return
-            yield order
+            yield fit
 
     def take(self, turn: tuple[int, Any]) -> None:
         """Run one fit in this thread."""
-        i, order = turn
+        i, fit = turn
         if not (i and self._is_stopped):
-            self.keep(i, _recorded(*order))
+            self.keep(i, _recorded(self._make, fit))
 
     def keep(self, i: int, done: tuple[Any, list[Any]]) -> None:
         """Store a result, and report it after all earlier ones."""
@@ -160,19 +164,19 @@ def expected_ignored() -> AbstractContextManager[None]:
     return ignored(LabelsSayNothing, RuntimeWarning, ConstantFeatures)
 
 
-def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Return the result of a function, and its warnings with their code lines."""
+def _recorded(make: Callable[[Any], Any], fit: Any) -> tuple[Any, list[Any]]:
+    """Return the result of a fit, and its warnings with their code lines."""
     log: list[Any] = []
     before = _log.set(log)
     try:
-        return function(*args, **kwargs), log
+        return make(fit), log
     finally:
         _log.reset(before)
 
 
-def _recorded_alone(*order: Any) -> Any:
+def _recorded_alone(make: Callable[[Any], Any], fit: Any) -> Any:
     with expected_ignored(), _recording:
-        return _recorded(*order)
+        return _recorded(make, fit)
 
 
 def share_threads(estimator: Any) -> bool:
@@ -183,7 +187,7 @@ def share_threads(estimator: Any) -> bool:
     if not hasattr(estimator, "get_params"):
         return False  # it cannot be copied; the fit raises the error
     values = [estimator, *estimator.get_params().values()]
-    parts = [type(one).__module__ for one in values if hasattr(one, "get_params")]
+    parts = [f"{type(one).__module__}." for one in values if hasattr(one, "get_params")]
     return all(name.startswith(KNOWN) for name in parts) and not any(
         map(callable, values)
     )
@@ -215,11 +219,11 @@ def with_transform(estimator: Any, *, owner: str) -> Any:
     return KernelMap(estimator)
 
 
-def seeded_clone(estimator: Any, seed: int) -> Any:
+def seeded_clone(estimator: Any, seed: int | None) -> Any:
     """Return an unfitted copy, with a seed for all parts that have none."""
     model = clone(estimator)
     unset = {
-        name: int(seed)
+        name: None if seed is None else int(seed)
         for name, value in model.get_params().items()
         if name.split("__")[-1] == "random_state" and value is None
     }
@@ -240,11 +244,6 @@ def own_map(
     model.fit(X, labels, **known)
     Z = getattr(model, "embedding_", None)
     return places(model, model.transform(X) if Z is None else Z, len(X), owner=owner)
-
-
-def new_places(model: Any, X: Array, *, owner: str) -> Floats:
-    """Return the positions of new points on a fitted map."""
-    return places(model, model.transform(X), len(X), owner=owner)
 
 
 def places(model: Any, Z: Any, n: int, *, owner: str) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
-from labelscape._core.types import Array, Floats, Ints
+from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.units import row_hashes
 
 # If class sizes have at least this ratio, votes are divided by the size of the class.
@@ -36,6 +36,11 @@ def vote_weights(codes: Array, n_classes: int) -> Floats:
     if present.max() <= UNEVEN * present.min():
         return np.ones(n_classes)
     return 1.0 / np.maximum(counts, 1)
+
+
+def weighted_vote(near: Ints, codes: Array, n_classes: int) -> Ints:
+    """Return the classes for which the samples ``near`` (n, k), of ``codes``, vote."""
+    return np.asarray(vote(codes[near], n_classes, vote_weights(codes, n_classes)))
 
 
 class Voters(NamedTuple):
@@ -126,6 +131,16 @@ class Tally(NamedTuple):
     right: Ints
     tried: Ints
 
+    @classmethod
+    def of(cls, n: int) -> "Tally":
+        """Return a tally of n samples that were not classified."""
+        return cls(*np.zeros((2, n), dtype=np.intp))
+
+    def add(self, rows: Ints, is_right: Bools) -> None:
+        """Count a prediction for each of some samples."""
+        self.right[rows] += is_right
+        self.tried[rows] += 1
+
     def recalls(self, codes: Array, n_classes: int) -> Floats:
         """Return the recall of each class; NaN if it was never tested."""
         right = np.bincount(codes, self.right, n_classes)
@@ -135,9 +150,9 @@ class Tally(NamedTuple):
 
     def in_table(self, rows: Ints, n: int) -> "Tally":
         """Return a tally for all n rows of a table: 0 for rows not in ``rows``."""
-        counts = np.zeros((2, n), dtype=np.intp)
-        counts[:, rows] = self
-        return Tally(*counts)
+        tally = Tally.of(n)
+        tally.right[rows], tally.tried[rows] = self
+        return tally
 
     @property
     def share(self) -> Floats:

@@ -37,7 +37,7 @@ from labelscape._core.params import (
 )
 from labelscape._core.rows.answers import lazy
 from labelscape._core.types import Array
-from labelscape._resampling.splits import spread_over
+from labelscape._resampling.sampling import spread_over
 from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import Regions, grid_axes, regions_on
 from labelscape.boundary._inverse import (

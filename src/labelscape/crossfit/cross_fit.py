@@ -41,7 +41,7 @@ from labelscape._core.rows.rows import Rows
 from labelscape._core.threads import ignored, map_blocks
 from labelscape._core.types import Array
 from labelscape._resampling.refits import seeded_clone
-from labelscape._resampling.splits import dealt_folds
+from labelscape._resampling.trial import dealt_folds
 from labelscape._resampling.units import row_hashes, units_of
 from labelscape.crossfit.random_features import (
     ProbabilityClassifier,

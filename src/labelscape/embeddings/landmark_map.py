@@ -25,7 +25,7 @@ from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array
 from labelscape._resampling.chance import half_width, interval_around, reach
 from labelscape._resampling.refits import places, seeded_clone, with_transform
-from labelscape._resampling.splits import class_counts
+from labelscape._resampling.sampling import class_counts
 from labelscape._resampling.units import units_of
 from labelscape.embeddings._base import MAP_TEXTS
 from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER, tags_as_inside

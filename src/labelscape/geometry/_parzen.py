@@ -31,7 +31,7 @@ from labelscape._core.threads import (
     one_openmp_thread,
     row_blocks,
 )
-from labelscape._resampling.splits import class_counts
+from labelscape._resampling.sampling import class_counts
 
 
 def _starts(name, value, fit):

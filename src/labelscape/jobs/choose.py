@@ -20,10 +20,10 @@ from labelscape._core.params import (
 )
 from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
-from labelscape._resampling.refits import own_map
-from labelscape._resampling.splits import Split, draw_split, some_units
+from labelscape._resampling.sampling import some_units
+from labelscape._resampling.trial import VOTERS, Fit, Problem, Split
 from labelscape._resampling.units import units_of
-from labelscape._resampling.voters import Voters
+from labelscape._resampling.voters import Tally
 from labelscape.datasets import Table
 from labelscape.jobs.fitting import as_chosen, scaler_for
 from labelscape.jobs.methods import method_named
@@ -40,7 +40,6 @@ SURELY = 2.576  # standard errors up to the end of a one-sided 99.5% interval
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
 # Share of held-out rows: maps fitted to half of the rows may be much worse.
 HELD_OUT = 1 / 3
-VOTES = 5
 # With more features than the first number, methods use principal components. With more
 # than the second, LFDA is omitted, because it stores all pairs of features.
 MOST_FEATURES, MOST_PAIRED = 200, 1000
@@ -170,75 +169,70 @@ def choose_method(
     names = [m for m in CANDIDATES if method_named(m).has_dimensions(dimensions)]
     if X.shape[1] > MOST_PAIRED:
         names.remove("lfda")
-    codes = np.unique(np.asarray(table.y), return_inverse=True)[1]
+    classes, codes = np.unique(np.asarray(table.y), return_inverse=True)
     rng = check_random_state(seed)
     units = units_of(X, table.groups, codes=codes, owner="choose_method").of_row
-    some = some_units(codes, units, TRIED_ON, rng)
-    X, codes, units = X[some], codes[some], units[some]
-    wide, narrow = is_wide(len(X) // 2, X.shape[1]), X
+    every = np.arange(len(X))
+    problem = Problem(X, codes, units, classes, every, owner="choose_method")
+    problem = problem.take(some_units(codes, units, TRIED_ON, rng))
+    X, n_turns = problem.X, TURNS
+    tested = dict.fromkeys(names, problem)
     if X.shape[1] > MOST_FEATURES:
         n_axes = min(MOST_FEATURES, len(X) - 1)
         narrow = np.asarray(PCA(n_axes, random_state=seed).fit_transform(X))
-    n_turns, n_classes = WIDE_TURNS if wide else TURNS, int(codes.max()) + 1
+        tested = dict.fromkeys(names, problem._replace(X=narrow))
+    if is_wide(len(X) // 2, X.shape[1]):
+        n_turns = WIDE_TURNS
+        tested["crossfit"] = problem  # cross-fitting selects features itself
     try:
-        splits = [draw_split(codes, units, HELD_OUT, rng) for _ in range(n_turns)]
+        splits = problem.drawn(n_turns, HELD_OUT, rng)
     except InputError as error:
         return Choice(names[0], (), str(error))
     n_fitted = min(len(split.fitted) for split in splits)
-    how = min(dimensions, X.shape[1]), n_fitted, n_classes, seed
-    features = dict.fromkeys(names, narrow)
-    if wide:  # cross-fitting selects features itself
-        features["crossfit"] = X
-    trials = [_Trial(m, method_named(m).make(*how), features[m]) for m in names]
+    how = min(dimensions, X.shape[1]), n_fitted, problem.n_classes, seed
+    trials = [_Trial(m, method_named(m).make(*how), tested[m]) for m in names]
     for turn, split in enumerate(splits):
         for trial in trials:
-            trial.take_turn(codes, units, split)
+            trial.take_turn(split)
             if turn == 0 and callable(advance):
                 advance()
         outcomes = [trial.outcome for trial in trials]
-        if turn and is_clear(outcomes, codes, units):
+        if turn and is_clear(outcomes, problem.codes, problem.units):
             break
-    return chosen_of(outcomes, codes, units)
+    return chosen_of(outcomes, problem.codes, problem.units)
 
 
 class _Trial:
     """A method that is tested on several splits of the same rows."""
 
-    def __init__(self, method: str, estimator: Any, X: Floats) -> None:
-        self.method, self.estimator, self.X = method, estimator, X
-        self.right, self.tried, self.seen, self.fitted = np.zeros((4, len(X)))
+    def __init__(self, method: str, estimator: Any, problem: Problem) -> None:
+        self.method, self.estimator, self.problem = method, estimator, problem
+        self.unseen, self.seen = (Tally.of(len(problem.rows)) for _ in range(2))
         self.is_legible, self.failed = True, False
 
     @property
     def outcome(self) -> Outcome:
         """The accuracy so far."""
-        if self.failed:
-            return Outcome(self.method, None)
-        with np.errstate(invalid="ignore"):
-            right, seen = self.right / self.tried, self.seen / self.fitted
-        return Outcome(self.method, right, self.is_legible, seen)
+        right = None if self.failed else self.unseen.share
+        return Outcome(self.method, right, self.is_legible, self.seen.share)
 
-    def take_turn(self, codes: Array, units: Ints, split: Split) -> None:
+    def take_turn(self, split: Split) -> None:
         """Fit to some of the rows; predict the other rows from neighbors on the map."""
         if self.failed:
             return
-        fitted, new = split
-        estimator, known = self.estimator, (codes[fitted], units[fitted])
+        fit = Fit(self.problem, split, self.problem.codes, None)
         try:
             with ignored(Warning):  # the final fit repeats the warnings
-                Z = own_map(estimator, self.X[fitted], *known, owner="choose_method")
+                model, Z, Z_new = fit.placed(self.estimator)
         except (ValueError, np.linalg.LinAlgError):
             self.failed = True
             return
-        voters = Voters(Z, *known, int(codes.max()) + 1, min(VOTES, len(Z)))
-        predicted = voters.judge(np.asarray(estimator.transform(self.X[new])))
-        if not self.tried.any():  # the first split
-            self.is_legible = is_legible(Z, codes[fitted])
-            self.estimator = as_chosen(estimator)
-        self.right[new] += predicted == codes[new]
-        self.tried[new] += 1
-        self.seen[fitted] += voters.judge_themselves() == codes[fitted]
-        self.fitted[fitted] += 1
+        (fitted, unseen), voters = split, fit.voters(Z, VOTERS)
+        if not self.unseen.tried.any():  # the first split
+            self.is_legible = is_legible(Z, voters.codes)
+            self.estimator = as_chosen(model)
+        self.unseen.add(unseen, voters.judge(Z_new) == fit.codes[unseen])
+        self.seen.add(fitted, voters.judge_themselves() == voters.codes)
 
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:

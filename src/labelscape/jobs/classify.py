@@ -14,15 +14,14 @@ from labelscape._core.params import arguments, flag, optional, text
 from labelscape._core.params import path as path_rule
 from labelscape._core.types import Array, Bools, Ints
 from labelscape._model_file import load
-from labelscape._resampling.splits import draw_split
-from labelscape._resampling.units import units_of, units_per_class
+from labelscape._resampling.trial import Problem, draw_split
+from labelscape._resampling.units import units_of
 from labelscape.datasets import Table
 from labelscape.jobs.changes import decision_changes
 from labelscape.jobs.fitting import (
     Clock,
     OfColumns,
     constant_features_named,
-    held_out_answers,
     scaler_for,
     watched,
 )
@@ -455,15 +454,14 @@ def _cross_validated(
 ) -> ClassifierVerdict:
     """Return the accuracy of this kind of model on held-out rows."""
     X, y = table.X, np.asarray(table.y)
-    _, codes = np.unique(y, return_inverse=True)
-    units = units_of(X, table.groups, codes=codes).of_row
-    folds = min(FOLDS, int(units_per_class(codes, units, codes.max() + 1).min()))
-    if folds < 2:
+    classes, codes = np.unique(y, return_inverse=True)
+    units, rng = units_of(X, table.groups, codes=codes), np.random.RandomState(seed)
+    problem = Problem.of_table(X, codes, units, classes, None, rng)
+    if problem.n_classes < len(classes):
         return ClassifierVerdict(
             "untested", None, why="a class has fewer than two independent rows"
         )
-    answers = held_out_answers(
-        model, X, codes, units, np.arange(len(X)), folds, seed, step
-    )
+    folds = min(FOLDS, problem.fewest_units)
+    answers, _ = problem.predictions(model, X, folds, rng, step)
     rng = np.random.RandomState(seed)
-    return judge_classifier(codes, answers.codes, None, units, rng)
+    return judge_classifier(y, answers, None, units.of_row, rng)

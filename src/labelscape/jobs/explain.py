@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,11 +11,11 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from labelscape._core.errors import InputError
 from labelscape._core.threads import ignored
 from labelscape._core.types import Floats, Ints
-from labelscape._resampling.splits import some_units
-from labelscape._resampling.units import units_of, units_per_class
+from labelscape._resampling.trial import Problem
+from labelscape._resampling.units import units_of
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.datasets import Table
-from labelscape.jobs.fitting import fitted_rows, held_out_answers, scaler_for
+from labelscape.jobs.fitting import fitted_rows, scaler_for
 from labelscape.jobs.methods import methods_of
 from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.scene import Predictions
@@ -81,7 +80,22 @@ def explaining(
     own = model if hasattr(model[-1], "prototypes_") else None
     known = known or own
     X = table.X
-    measure = partial(_measured, X=X, trial=_trial(table, seed))
+    codes, units = codes_of(table), units_of(X, table.groups)
+    rng, classes = np.random.RandomState(seed), np.arange(int(codes.max()) + 1)
+    problem = Problem.of_table(X, codes, units, classes, MOST_TRIED, rng, "explain")
+
+    def measure(model: Pipeline) -> Explaining:
+        """Measure the accuracy of this kind of model on held-out rows."""
+        if problem.n_classes < 2:
+            return Explaining(model, _title(model), None, None)
+        folds = min(FOLDS, problem.fewest_units)
+        # All models are compared on the same folds.
+        rng = np.random.RandomState(seed)
+        answers, certainty = problem.predictions(model, X, folds, rng)
+        right = balanced_accuracy(answers, codes, len(classes))
+        said = Predictions(answers, certainty, "")
+        return Explaining(model, _title(model), right, said)
+
     tried = [] if known is None else [measure(known)]
     if not tried or not tried[0].is_near(bar):
         rank = min(RANK, X.shape[1])
@@ -124,31 +138,6 @@ def _intervals(model: Any, table: Table, rows: Ints) -> Floats | None:
     with suppress(InputError):  # a class of one row has no interval
         return np.asarray(model[-1].relevance_intervals(X, y, groups))
     return None
-
-
-def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
-    """Return class and group of each row, rows to use, number of folds, and seed."""
-    # Classes with fewer than two units are omitted, and large tables are sampled.
-    codes = codes_of(table)
-    units = units_of(table.X, table.groups).of_row
-    counts = units_per_class(codes, units, int(codes.max()) + 1)
-    rows = np.flatnonzero(counts[codes] > 1)
-    if len(rows) > MOST_TRIED:
-        rng = np.random.RandomState(seed)
-        rows = rows[some_units(codes[rows], units[rows], MOST_TRIED, rng)]
-    several = counts[counts > 1]
-    folds = min(FOLDS, int(several.min())) if len(several) > 1 else 0
-    return codes, units, rows, folds, seed
-
-
-def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
-    """Measure the accuracy of this kind of model on held-out rows."""
-    codes, _, _, folds, _ = trial
-    if folds < 2:
-        return Explaining(model, _title(model), None, None)
-    answers = held_out_answers(model, X, *trial)
-    right = balanced_accuracy(answers.codes, codes, int(codes.max()) + 1)
-    return Explaining(model, _title(model), right, answers)
 
 
 def _title(model: Pipeline) -> str:

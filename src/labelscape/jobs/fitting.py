@@ -2,7 +2,7 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
-from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 
@@ -18,10 +17,9 @@ from labelscape._core.checks import ConstantFeatures, constant_words, nothing_di
 from labelscape._core.estimator import Callback
 from labelscape._core.threads import ignored
 from labelscape._core.types import Array, Floats, Ints
-from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.sampling import drawn_by_class
 from labelscape.datasets import Table, TableEncoder
 from labelscape.embeddings import LandmarkMap
-from labelscape.scene import Predictions
 
 # Row lengths are equal if they differ by at most this share. With fewer rows than this,
 # they may be equal by chance.
@@ -96,33 +94,6 @@ def placed_around(estimator: Any, X: Floats, fitted: Ints) -> Floats:
     if hasattr(estimator, "embedding_"):  # transform may change them slightly
         Z[fitted] = estimator.embedding_
     return Z
-
-
-def held_out_answers(
-    model: Any,
-    X: Floats,
-    codes: Ints,
-    units: Ints,
-    rows: Ints,
-    folds: int,
-    seed: int,
-    step: Callable[..., Any] = lambda _: None,
-) -> Predictions:
-    """Return held-out predictions for all rows."""
-    # Models are fitted to parts of ``rows``, by whole units. The first model also
-    # predicts all rows that are not in ``rows``.
-    answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
-    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
-    others = np.setdiff1d(np.arange(len(X)), rows)
-    with ignored(Warning):  # the first fit raised the warnings already
-        for fitted, unseen in splitter.split(X[rows], codes[rows], units[rows]):
-            part = clone(model).fit(X[rows[fitted]], codes[rows[fitted]])
-            new = np.concatenate([rows[unseen], others])
-            answers[new] = part.predict(X[new])
-            certainty[new] = part.predict_proba(X[new]).max(axis=1)
-            others = others[:0]
-            step({})
-    return Predictions(answers, certainty, "")
 
 
 def as_chosen(estimator: Any) -> Any:

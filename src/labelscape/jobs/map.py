@@ -1,4 +1,8 @@
-"""The main job: fit a map to a table, and test it on held-out rows."""
+"""The main job: read, choose, fit, certify, audit, explain and draw a map of a table.
+
+`datasets.read_table` reads the table, `map_table` takes the five steps in between, and
+`MapResult.scene` draws the map. `README.md` has a picture.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -165,14 +169,15 @@ def map_table(
     >>> result.embedding.shape
     (150, 2)
     """
-    begin, clock, choice = begin or silent, Clock(), None
+    begin, clock = begin or silent, Clock()
     if table.y is None:
         raise ValueError(f"{table.name!r} has no classes, but a map needs them.")
     if n_population is not None and n_population < len(table.X):
         wanted = f"at least the number of rows of the table, {len(table.X):,}"
         raise ParameterError("map_table", "n_population", n_population, wanted)
-    dimensions = (parameters or {}).get(DIMENSIONS, 2)
+    choice = None
     if method == AUTO:
+        dimensions = (parameters or {}).get(DIMENSIONS, 2)
         choice = choose_method(table, dimensions=dimensions, seed=seed, begin=begin)
         clock.lap("choice")
     run = MapRun(
@@ -251,27 +256,14 @@ class MapRun:
         sampled: Mapping[str, int] | None = None,
         explained_by: Pipeline | None = None,
     ) -> MapResult:
-        """Test and explain a fitted map; ``sampled`` is for the measures of quality."""
+        """Certify, audit and explain a fitted map; ``sampled`` is for its quality."""
         self.clock.lap("fit")
-        self.begin(Step("measuring"))
-        some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}
-        quality = report(
-            fitted.X, fitted.Z, self.table.y, random_state=self.seed, **some
-        )
-        self.clock.lap("quality")
-        honest, note = self._honesty(fitted) if self.judge else (None, NOT_REQUESTED)
-        islands = self._islands(fitted) if self.islands else None
-        audit, why = None, NOT_AUDITED
-        if self.audit is not False:
-            audit, why = audit_or_reason(
-                self.table, self.audit, seed=self.seed, begin=self.begin
-            )
-            if audit is not None and audit is not self.audit:
-                self.clock.lap("audit")
         model = make_pipeline(fitted.scaler, fitted.estimator)
-        explains = unexplained(model)
-        if self.explain:
-            explains = self._explaining(model, fitted.fitted, honest, explained_by)
+        quality = self._measured(fitted, sampled)
+        honest, note = self._certified(fitted)
+        islands = self._islands(fitted)
+        audit, why = self._audited()
+        explains = self._explained(model, fitted.fitted, honest, explained_by)
         return MapResult(
             table=self.table,
             method=self.method.name,
@@ -288,21 +280,65 @@ class MapRun:
             explains=explains,
         )
 
-    def _explaining(
-        self,
-        model: Pipeline,
-        fitted: Ints | None,
-        honest: HonestyReport | None,
-        known: Pipeline | None,
-    ) -> Explaining:
-        """Return the model that explains the classes."""
-        if len(self.table.X) <= MANY_ROWS:  # else a fit would take longer than the map
-            known = None
-        self.begin(Step("explaining"))
-        bar = accuracy_of(honest)
-        found = explaining(self.table, model, fitted, bar, seed=self.seed, known=known)
-        self.clock.lap("explanation")
-        return found
+    def _measured(
+        self, fitted: FittedMap, sampled: Mapping[str, int] | None
+    ) -> QualityReport:
+        """Return what the map preserves of the data."""
+        self.begin(Step("measuring"))
+        some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}
+        y, seed = self.table.y, self.seed
+        quality = report(fitted.X, fitted.Z, y, random_state=seed, **some)
+        self.clock.lap("quality")
+        return quality
+
+    def _certified(self, fitted: FittedMap) -> tuple[HonestyReport | None, str]:
+        """Return the honesty report and a note, or None and the reason."""
+        if not self.judge:
+            return None, NOT_REQUESTED
+        table, (n_splits, n_refits, _) = self.table, self.effort
+        honest, why = self._tested(
+            honesty,
+            fitted,
+            Step("judging", self.method.estimator, n_splits + n_refits),
+            "honesty",
+            n_splits=n_splits,
+            n_refits=n_refits,
+            feature_names=table.feature_names,
+        )
+        if honest is None:
+            return None, why
+        how = (table.y, table.feature_names, table.shown)
+        honest = with_shown_places(honest, fitted.X, *how)
+        if fitted.fitted is not None and honest.k is not None:
+            placed = score_placed_rows(
+                fitted.Z,
+                np.unique(np.asarray(table.y), return_inverse=True)[1],
+                honest.units.of_row,
+                fitted.fitted,
+                honest.k,
+                np.random.RandomState(self.seed),
+                n_population=self.n_population,
+            )
+            honest = replace(honest, placed=placed)
+        is_placed = hasattr(fitted.estimator, "transform")
+        return honest, "" if is_placed else "A kernel map placed the held-out rows."
+
+    def _islands(self, fitted: FittedMap) -> IslandReport | None:
+        """Return the islands of a map, or an empty report with the reason."""
+        if not self.islands:
+            return None
+        islands, why = self._tested(
+            islands_of,
+            fitted,
+            Step("resampling", self.method.estimator, N_RESAMPLES),
+            "islands",
+            embedding=fitted.Z,
+            n_resamples=N_RESAMPLES,
+        )
+        if islands is None:
+            n = len(fitted.X)
+            return IslandReport((), np.full(n, -1), 0, n, why)
+        return islands  # type: ignore[no-any-return]
 
     def _tested(
         self,
@@ -334,48 +370,29 @@ class MapRun:
             self.clock.lap(lap)
         return tested, ""
 
-    def _honesty(self, fitted: FittedMap) -> tuple[HonestyReport | None, str]:
-        """Return the honesty report and a note, or None and the reason."""
-        n_splits, n_refits, _ = self.effort
-        honest, why = self._tested(
-            honesty,
-            fitted,
-            Step("judging", self.method.estimator, n_splits + n_refits),
-            "honesty",
-            n_splits=n_splits,
-            n_refits=n_refits,
-            feature_names=self.table.feature_names,
+    def _audited(self) -> tuple[AuditReport | None, str]:
+        """Return the audit of the table, or None and the reason."""
+        audit, why = audit_or_reason(
+            self.table, self.audit, seed=self.seed, begin=self.begin
         )
-        if honest is None:
-            return None, why
-        table = self.table
-        how = (table.y, table.feature_names, table.shown)
-        honest = with_shown_places(honest, fitted.X, *how)
-        if fitted.fitted is not None and honest.k is not None:
-            placed = score_placed_rows(
-                fitted.Z,
-                np.unique(np.asarray(self.table.y), return_inverse=True)[1],
-                honest.units.of_row,
-                fitted.fitted,
-                honest.k,
-                np.random.RandomState(self.seed),
-                n_population=self.n_population,
-            )
-            honest = replace(honest, placed=placed)
-        is_placed = hasattr(fitted.estimator, "transform")
-        return honest, "" if is_placed else "A kernel map placed the held-out rows."
+        if audit is not None and audit is not self.audit:
+            self.clock.lap("audit")
+        return audit, why
 
-    def _islands(self, fitted: FittedMap) -> IslandReport:
-        """Return the islands of a map, or an empty report with the reason."""
-        islands, why = self._tested(
-            islands_of,
-            fitted,
-            Step("resampling", self.method.estimator, N_RESAMPLES),
-            "islands",
-            embedding=fitted.Z,
-            n_resamples=N_RESAMPLES,
-        )
-        if islands is None:
-            n = len(fitted.X)
-            islands = IslandReport((), np.full(n, -1), 0, n, why)
-        return islands  # type: ignore[no-any-return]
+    def _explained(
+        self,
+        model: Pipeline,
+        fitted: Ints | None,
+        honest: HonestyReport | None,
+        known: Pipeline | None,
+    ) -> Explaining:
+        """Return the model that explains the classes."""
+        if not self.explain:
+            return unexplained(model)
+        if len(self.table.X) <= MANY_ROWS:  # else a fit would take longer than the map
+            known = None
+        self.begin(Step("explaining"))
+        bar = accuracy_of(honest)
+        found = explaining(self.table, model, fitted, bar, seed=self.seed, known=known)
+        self.clock.lap("explanation")
+        return found

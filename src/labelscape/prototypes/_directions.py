@@ -23,7 +23,8 @@ from labelscape._core.threads import ignored, map_blocks, one_blas_thread
 from labelscape._core.types import Array
 from labelscape._resampling.chance import Interval, cramers_v, interval_of
 from labelscape._resampling.label_signal import LabelsSayNothing
-from labelscape._resampling.splits import dealt_folds, some_units
+from labelscape._resampling.sampling import some_units
+from labelscape._resampling.trial import dealt_folds
 from labelscape._resampling.units import numbered, units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy
 

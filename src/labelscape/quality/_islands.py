@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
-from joblib import delayed
 from numpy.random import RandomState
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
@@ -19,13 +19,13 @@ from labelscape._resampling.refits import (
     drawn_seed,
     expected_ignored,
     in_turn,
-    new_places,
     own_map,
     seeded_clone,
     share_threads,
     with_transform,
 )
-from labelscape._resampling.splits import Split, draw_split, some_units
+from labelscape._resampling.sampling import some_units
+from labelscape._resampling.trial import HALF, Fit, Problem
 from labelscape._resampling.units import checked_rows, units_of
 from labelscape.quality.certificate.gaps import find_gaps
 from labelscape.quality.records import Printed, data_frame
@@ -302,11 +302,13 @@ def islands(
     """
     estimator = with_transform(estimator, owner=OWNER)
     rng = check_random_state(random_state)
-    data = _Data.checked(X, y, groups)
+    data = _checked(X, y, groups)
     seed = drawn_seed(rng)
     if embedding is None:
+        labels = data.classes[data.codes] if len(data.classes) else None
+        model = seeded_clone(estimator, seed)
         with expected_ignored():
-            Z = data.fitted_map(seeded_clone(estimator, seed))
+            Z = own_map(model, data.X, labels, data.units, owner=OWNER)
     else:
         Z = matrix_argument(OWNER, "embedding", embedding, n_rows=len(data.X))
     n_units = int(data.units.max()) + 1
@@ -327,27 +329,24 @@ def islands(
         return IslandReport((), of_sample, 0, len(rows))
 
     part = data.take(rows)
-    plan = [
-        (draw_split(part.codes, part.units, 0.5, rng), drawn_seed(rng))
-        for _ in range(n_resamples)
-    ]
-    with Progress(OWNER, len(plan), verbose, callback) as bar:
-        orders = (
-            delayed(_matches)(estimator, part, *fit, island, smallest) for fit in plan
-        )
+    halves = (part.drawn(1, HALF, rng) for _ in range(n_resamples))
+    fits = [fit for half in halves for fit in part.fits(half, rng)]
+    with Progress(OWNER, len(fits), verbose, callback) as bar:
 
         def report(i, matches):
             return bar.step(i + 1, fit=i + 1, stability=_mean(matches))
 
+        matching = partial(_matches, estimator, island, smallest)
         shared = share_threads(estimator)
-        matches = np.array(in_turn(orders, n_jobs, report, share_threads=shared))
+        found = in_turn(matching, fits, report, n_jobs, share_threads=shared)
+    matches = np.array(found)
     order = np.argsort(-np.bincount(of_sample), kind="stable")
     is_cut = _are_cut(part, island, rng)
     islands = tuple(
         Island(
             members := np.flatnonzero(of_sample == i),
             _mean(matches[:, i]),
-            data.class_counts(members),
+            _class_counts(data, members),
             is_cut[i],
         )
         for i in order
@@ -356,55 +355,32 @@ def islands(
     return IslandReport(islands, of_sample, len(matches), len(rows))
 
 
-class _Data(NamedTuple):
-    """Samples with classes and units; without labels, all have the same class."""
-
-    X: Array
-    codes: Ints
-    units: Ints
-    classes: Array | None
-
-    @classmethod
-    def checked(cls, X: Any, y: Any, groups: Any) -> "_Data":
-        X = checked_rows(X, owner=OWNER)
-        classes, codes = None, np.zeros(len(X), dtype=np.intp)
-        if y is not None:
-            classes, codes = check_labels(y, len(X), owner=OWNER)
-        units = units_of(X, groups, codes=codes, owner=OWNER).of_row
-        return cls(X, codes, units, classes)
-
-    def take(self, rows: Ints) -> "_Data":
-        _, units = np.unique(self.units[rows], return_inverse=True)
-        return _Data(self.X[rows], self.codes[rows], units, self.classes)
-
-    def fitted_map(self, model: Any) -> Floats:
-        """Fit a map to these samples, and return it."""
-        labels = None if self.classes is None else self.classes[self.codes]
-        return own_map(model, self.X, labels, self.units, owner=OWNER)
-
-    def class_counts(self, members: Ints) -> dict[Any, int]:
-        """Return the number of members in each class, most frequent class first."""
-        if self.classes is None:
-            return {}
-        counts = np.bincount(self.codes[members], minlength=len(self.classes))
-        order = [c for c in np.argsort(-counts, kind="stable") if counts[c]]
-        names = self.classes.tolist()
-        return {names[c]: int(counts[c]) for c in order}
+def _checked(X: Any, y: Any, groups: Any) -> Problem:
+    """Return samples with units; without labels, all have the same class."""
+    X = checked_rows(X, owner=OWNER)
+    classes, codes = np.empty(0), np.zeros(len(X), dtype=np.intp)
+    if y is not None:
+        classes, codes = check_labels(y, len(X), owner=OWNER)
+    units = units_of(X, groups, codes=codes, owner=OWNER).of_row
+    return Problem(X, codes, units, classes, np.arange(len(X)), owner=OWNER)
 
 
-def _matches(
-    estimator: Any, data: _Data, split: Split, seed: int, island: Ints, smallest: int
-) -> Floats:
+def _class_counts(data: Problem, members: Ints) -> dict[Any, int]:
+    """Return the number of members in each class, most frequent class first."""
+    counts = np.bincount(data.codes[members], minlength=len(data.classes))
+    order = [c for c in np.argsort(-counts, kind="stable") if counts[c]]
+    names = data.classes.tolist()
+    return {names[c]: int(counts[c]) for c in order if names}
+
+
+def _matches(estimator: Any, island: Ints, smallest: int, fit: Fit) -> Floats:
     """Fit the map to a half; return how well the other half reproduces the islands."""
-    fitted, unseen = split
-    model = seeded_clone(estimator, seed)
-    Z = data.take(fitted).fitted_map(model)
-    Z_new = new_places(model, data.X[unseen], owner=OWNER)
+    _, Z, Z_new = fit.placed(estimator)
     others = nearest_group(Z, density_groups(Z, int(IN_HALVES * smallest)), Z_new)
-    return best_matches(island[unseen], others, island.max() + 1)
+    return best_matches(island[fit.split.unseen], others, island.max() + 1)
 
 
-def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
+def _are_cut(data: Problem, island: Ints, rng: RandomState) -> list[bool]:
     """Return, for each island, whether it has neighbors but no gap to any of them."""
     numbers = np.arange(island.max() + 1)
     gaps = find_gaps(data.X, island, data.units, numbers, rng)

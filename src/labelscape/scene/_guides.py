@@ -170,7 +170,7 @@ def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> A
 
 def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
     """Return sorted indices of a stratified sample that contains every class."""
-    from labelscape._resampling.splits import spread_over
+    from labelscape._resampling.sampling import spread_over
 
     _, small = np.unique(codes, return_inverse=True)
     n_chosen = min(n_chosen, len(codes))

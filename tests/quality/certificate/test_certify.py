@@ -8,12 +8,12 @@ from sklearn.datasets import load_digits, load_wine
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from labelscape._core.columns import far_cells, linear_answers, without_far_cells
-from labelscape._resampling.splits import Split
+from labelscape._core.columns import far_cells, without_far_cells
+from labelscape._resampling.classifiers import discriminant_answers, linear_answers
+from labelscape._resampling.trial import Split
 from labelscape.quality import certify
 from labelscape.quality.certificate.certify import (
     PredictedPlaces,
-    discriminant_answers,
 )
 
 

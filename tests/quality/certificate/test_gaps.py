@@ -18,7 +18,6 @@ from labelscape.quality.certificate.gaps import (
     ClassGap,
     _between,
     find_gaps,
-    gap_light,
 )
 from labelscape.quality.certificate.verdict import Verdict
 
@@ -143,7 +142,7 @@ def test_few_rows_of_a_class_are_too_few_to_tell():
         kinds.append(found.kind)
         assert min(found.n_rows) < 100
         if found.kind == "too few":
-            light = gap_light([found], Verdict("yes", None, gaps=(found,)).gap, "", 0)
+            light = Verdict("yes", None, gaps=(found,)).lights[2]
             assert light.answer == "Not enough rows to tell"
             assert light.figure == "there are too few rows of 1 next to 0 to test this."
     assert kinds.count("too few") >= 2
@@ -356,5 +355,5 @@ def test_a_recipe_that_returns_no_labels_is_named(labels, words):
 def test_other_pairs_are_counted_in_singular_and_plural(n, more):
     others = [ClassGap((c, 9), "cut", 0.5, 0.0, 0.0, (90, 90)) for c in range(n)]
     overlap = ClassGap((8, 9), "overlap", 0.5, 0.1, 0.0, (90, 90))
-    words = gap_light([*others, overlap], "partly", "", is_computed=False).figure
+    words = Verdict("yes", None, gaps=(*others, overlap)).lights[2].figure
     assert f" and {more}share one continuous group" in words

@@ -8,10 +8,11 @@ from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.columns import is_counter
+from labelscape._resampling.classifiers import nearest_on_a_line
 from labelscape._resampling.units import units_of
 from labelscape.quality import certify, honesty
 from labelscape.quality.audit import audit
-from labelscape.quality.certificate.leaks import find_leaks, nearest_on_a_line
+from labelscape.quality.certificate.leaks import find_leaks
 
 
 def leaks(X, y, original=0.95):

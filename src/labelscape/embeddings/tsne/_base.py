@@ -23,7 +23,7 @@ from labelscape._core.params import (
 )
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import one_blas_thread
-from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.sampling import drawn_by_class
 from labelscape.embeddings._base import (
     initial_map,
 )

@@ -23,7 +23,7 @@ from labelscape._core.params import finite
 from labelscape._core.points.distances import nearest_neighbors, squared_norms
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
-from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.sampling import drawn_by_class
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.embeddings.tsne._base import (

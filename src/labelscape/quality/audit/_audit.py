@@ -16,7 +16,7 @@ from labelscape._core.params import COMMON, arguments, number
 from labelscape._core.threads import ignored
 from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.label_signal import LabelsSayNothing
-from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.sampling import drawn_by_class
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape.datasets import read_table
 from labelscape.quality.audit.batches import Swap, judged_batches, swapped_names

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._resampling.chance import LabelShuffle, cramers_v
-from labelscape._resampling.splits import some_units
+from labelscape._resampling.classifiers import discriminant
+from labelscape._resampling.sampling import some_units
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 
@@ -187,7 +187,7 @@ def _judged_by_others(places, codes, batch, seed):
         if len(known) < 2:
             continue
         models = (
-            LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
+            discriminant(),
             RandomFeatureClassifier(random_state=seed),
         )
         p = [

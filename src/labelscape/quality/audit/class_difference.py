@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import rankdata
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._core.errors import InputError
 from labelscape._core.types import Array, Bools, Ints
-from labelscape._resampling.splits import draw_split
+from labelscape._resampling.classifiers import answers_of_two
+from labelscape._resampling.trial import draw_split
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.records import Printed
 
@@ -177,20 +177,6 @@ def _held_out(X, codes, split, most):
     scores = []
     for m in range(1, most + 1):
         seen, new = (X[np.ix_(rows, chosen[:m])] for rows in split)
-        answers = _assigned(seen, codes[fitted], new)
+        answers = answers_of_two(seen, codes[fitted], new)
         scores.append(balanced_accuracy(answers, codes[unseen], 2))
     return scores
-
-
-def _assigned(seen, codes, new):
-    """Predict the groups of new samples with a linear discriminant."""
-    # If a feature is constant in both groups, with different values, it decides alone,
-    # because a linear discriminant would ignore it.
-    groups = [seen[codes == c] for c in (0, 1)]
-    first, second = groups[0][0], groups[1][0]
-    constant = [np.ptp(group, axis=0) == 0 for group in groups]
-    decisive = constant[0] & constant[1] & (first != second)
-    if decisive.any():
-        j = int(decisive.argmax())
-        return np.abs(new[:, j, None] - [first[j], second[j]]).argmin(axis=1)
-    return LinearDiscriminantAnalysis(priors=[0.5, 0.5]).fit(seen, codes).predict(new)

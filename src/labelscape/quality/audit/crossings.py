@@ -13,7 +13,7 @@ from scipy.stats import norm, poisson
 
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.types import Floats, Ints
-from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.sampling import drawn_by_class
 
 # Limits chosen with seed 0 of `benchmarks moved_labels`. Two groups have a gap if their
 # means differ by this multiple of their standard deviation: halves of a normal

@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.columns import is_counter
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread
-from labelscape._resampling.splits import dealt_folds
+from labelscape._resampling.trial import dealt_folds
 from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 from labelscape.quality.audit._kernel import kernel_opinions
 from labelscape.quality.audit.table_findings import stand_in_values

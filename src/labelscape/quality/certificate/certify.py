@@ -11,28 +11,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import RandomState
 from sklearn.decomposition import PCA
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import Ridge
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import matrix_argument
-from labelscape._core.columns import (
-    MOST_SELECTED,
-    enlarged,
-    linear_answers,
-    without_far_cells,
-)
+from labelscape._core.columns import enlarged, without_far_cells
 from labelscape._core.estimator import Progress
 from labelscape._core.params import COMMON, arguments
 from labelscape._core.points.distances import nearest_neighbors
-from labelscape._core.threads import ignored, one_blas_thread
+from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
-from labelscape._resampling.splits import Split
-from labelscape._resampling.voters import Voters, balanced_accuracy, vote
-from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
-from labelscape.quality.certificate.honesty import TableTrial
+from labelscape._resampling.classifiers import discriminant_answers
+from labelscape._resampling.trial import Fit, Split
+from labelscape._resampling.voters import balanced_accuracy, vote
+from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit
 from labelscape.quality.certificate.report import HonestyReport
-from labelscape.quality.certificate.verdict import SMALL_GAP
+from labelscape.quality.certificate.sentences import SMALL_GAP
+from labelscape.quality.certificate.table_trial import TableTrial
 
 OWNER = "certify"
 # At most about this many rows are tested, half of them against the other half.
@@ -119,24 +114,17 @@ def certify(
     """
     rng = check_random_state(random_state)
     trial = TableTrial.of_table(
-        X,
-        y,
-        groups,
-        rng,
-        most=MOST_TESTED,
-        feature_names=None,
-        owner=OWNER,
-        recipe=labels_from,
+        X, y, groups, rng, OWNER, MOST_TESTED, recipe=labels_from
     )
     Z = matrix_argument(OWNER, "Z", Z, n_rows=len(trial.about["units"].of_row))
     if trial.problem.why_not:
         return trial.untested()
     X = without_far_cells(enlarged(trial.problem.X, axis=0))
-    problem = trial.problem._replace(X=X, is_given=True)
+    problem = trial.problem._replace(X=X)
     places = PredictedPlaces.of(problem.X, enlarged(Z[problem.rows]), rng)
     bar = partial(Progress, OWNER, verbose=False, callback=None)
     judge = partial(_judged_places, places)
-    trial = trial._replace(problem=problem)
+    trial = trial._replace(problem=problem, is_given=True)
     report = trial.report(judge, rng, bar, n_splits=N_SPLITS)
     # Some rows were never held out: their positions are predicted from all others.
     errors: Any = report.place_errors
@@ -232,46 +220,21 @@ def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
     return np.asarray(places).reshape(len(new), -1)
 
 
-def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
-    """Predict the classes of new samples with a linear discriminant fitted to X.
-
-    The discriminant has a shrunken covariance and equal class probabilities. With more
-    than 200 features, ridge regression is used, which may miss a class between others.
-    """
-    spread, n_classes = X.std(axis=0), len(np.unique(codes))
-    is_large = not np.isfinite(spread).all()
-    if X.shape[1] > MOST_SELECTED or len(X) <= n_classes or is_large:
-        return linear_answers(X, codes, new)
-    spread[spread == 0.0] = 1.0
-    model = LinearDiscriminantAnalysis(
-        solver="lsqr", shrinkage="auto", priors=np.full(n_classes, 1.0 / n_classes)
-    )
-    with one_blas_thread(), ignored(Warning):  # for classes with one sample
-        return np.asarray(model.fit(X / spread, codes).predict(new / spread))
-
-
-def _judged_places(
-    places: PredictedPlaces,
-    k: int,
-    problem: Problem,
-    split: Split,
-    codes: Ints,
-    seed: int,
-) -> JudgedFit:
+def _judged_places(places: PredictedPlaces, k: int, fit: Fit) -> JudgedFit:
     """Return the classes for which fitted rows near the predicted positions vote."""
     # A linear model can repeat what the map has learned from all labels. It is not used
     # if it separates held-out rows better than the data do.
-    fitted, unseen = split
-    known, n_classes = codes[fitted], problem.n_classes
-    on_map = Voters(places.Z[fitted], known, problem.units[fitted], n_classes, k)
-    S, truth = places.spaces[0], codes[unseen]
+    fitted, unseen = fit.split
+    X, X_new = fit.data
+    on_map, n_classes = fit.voters(places.Z[fitted], k), fit.problem.n_classes
+    S, truth = places.spaces[0], fit.codes[unseen]
     original = on_map._replace(Z=S[fitted]).judge(S[unseen])
-    linear = discriminant_answers(problem.X[fitted], known, problem.X[unseen])
+    linear = discriminant_answers(X, on_map.codes, X_new)
     most = SMALL_GAP + max(
         balanced_accuracy(one, truth, n_classes) for one in (original, linear)
     )
     seen, lowest = on_map.judge_themselves(), np.inf
-    for guess in places.predicted(split, RandomState(seed)):
+    for guess in places.predicted(fit.split, RandomState(fit.seed)):
         # A row gets the class for which map neighbors of the rows near it in the data
         # vote. The near rows have no vote, because the test is about the map.
         if guess.near is None:
@@ -285,8 +248,8 @@ def _judged_places(
         if score <= most:
             break
     return JudgedFit(
-        split,
-        codes,
+        fit.split,
+        fit.codes,
         seen=seen,
         unseen=answers,
         original=original,

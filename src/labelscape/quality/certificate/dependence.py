@@ -27,9 +27,9 @@ from labelscape._core.points.distances import (
 )
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
+from labelscape._resampling.trial import VOTERS
 from labelscape._resampling.units import RowUnits
-from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
-from labelscape.quality.certificate.fits import VOTERS
+from labelscape._resampling.voters import balanced_accuracy, weighted_vote
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.records import ROW_ORDER, Finding
 
@@ -173,7 +173,7 @@ def _accuracy(D: Floats, codes: Ints, rows: Ints, is_out: Bools) -> float:
     """Return the accuracy of neighbors by distances D (m, n), without some of them."""
     nearest = nearest_in_rows(np.where(is_out, np.inf, D), VOTERS)[0]
     n_classes = int(codes.max()) + 1
-    answers = vote(codes[nearest], n_classes, vote_weights(codes, n_classes))
+    answers = weighted_vote(nearest, codes, n_classes)
     return balanced_accuracy(answers, codes[rows], n_classes)
 
 

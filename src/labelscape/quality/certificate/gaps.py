@@ -21,10 +21,11 @@ from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.threads import map_blocks, one_blas_thread
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.refits import drawn_seed, seeded_clone
-from labelscape._resampling.splits import dealt_folds, some_units
+from labelscape._resampling.sampling import some_units
+from labelscape._resampling.trial import dealt_folds
 from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
-from labelscape.quality.records import Finding, Light, State, counted
+from labelscape.quality.records import Finding
 
 Kind = Literal["gap", "cut", "overlap", "too few", "too few values"]
 UNTESTED = ("too few", "too few values")  # the kinds of pairs that cannot be tested
@@ -52,19 +53,6 @@ SPREAD = np.linspace(-1.0, 1.0, 20)
 SIMPLE = 0.99
 # Trials of a clustering on data without groups, and maximum rows of each.
 N_TRIALS, MOST_TRIED = 39, 1000
-
-QUESTION = "Is there a gap between the classes?"
-MEASURED = (
-    "For each pair of neighboring classes, the rows near their border are ordered "
-    "along the direction from one class to the other. If there is a gap, few rows are "
-    "at the border and many on both sides. Otherwise, the border cuts through "
-    "one continuous group of rows, or the classes overlap. Clustering cuts even a "
-    "continuous group into parts, and a map can separate these parts well. Only a gap "
-    "shows that the classes are separate groups. The test checks whether rows "
-    "become more frequent away from the border, on both sides of it, along a direction "
-    "fitted to other rows. Equal values (counts, ratings, rounded numbers) are spread "
-    "over their distance to other values. If this fills a gap, there is no answer."
-)
 
 
 @dataclass(frozen=True)
@@ -346,44 +334,3 @@ def _checked(labels: Any, n: int, owner: str) -> Array:
 
 def _mean_depth(gaps: Sequence[ClassGap]) -> float:
     return float(np.mean([gap.depth for gap in gaps])) if gaps else 0.0
-
-
-def gap_light(
-    gaps: Sequence[ClassGap], word: str, recipe: str, is_computed: bool
-) -> Light:
-    """Return the summary line about gaps."""
-    if not gaps:
-        why = "too few rows are next to another class."
-        return Light(QUESTION, "none", "Not tested", why, "", MEASURED)
-    if word == "untested":
-        few, what = f"{_counted(gaps)}{recipe}", "Not enough rows to tell"
-        if any(gap.kind == "too few values" for gap in gaps):
-            what = "Too few different values to tell"
-        return Light(QUESTION, "none", what, few, "", MEASURED)
-    # Natural classes may overlap, so a missing gap is bad only for computed labels.
-    states: dict[str, State] = {"yes": "good", "partly": "fair"}
-    state = states.get(word, "bad" if is_computed or recipe else "fair")
-    return Light(
-        QUESTION, state, word.capitalize(), f"{_counted(gaps)}{recipe}", "", MEASURED
-    )
-
-
-def _counted(gaps: Sequence[ClassGap]) -> str:
-    """Return a sentence about what is between the classes."""
-    parts = []
-    for kind, what in (
-        ("gap", "few rows lie between {}"),
-        ("cut", "{} share one continuous group of rows"),
-        ("overlap", "{} overlap"),
-        ("too few", "there are too few rows of {} to test this"),
-        ("too few values", "there are too few different values to test {}"),
-    ):
-        pairs = [gap.words for gap in gaps if gap.kind == kind]
-        if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":
-            parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
-        elif pairs:
-            others = counted(len(pairs) - 2, "other pair")
-            more = f" and {others}" if len(pairs) > 2 else ""
-            joint = " and of " if kind == "too few" else ", and "
-            parts.append(what.format(joint.join(pairs[:2]) + more))
-    return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

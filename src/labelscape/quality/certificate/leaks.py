@@ -9,11 +9,12 @@ from labelscape._core.columns import far_cells, is_counter, selected_features
 from labelscape._core.threads import map_blocks
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
-from labelscape._resampling.splits import Split
+from labelscape._resampling.classifiers import answers_on_a_line
+from labelscape._resampling.trial import Problem, Split
 from labelscape._resampling.units import RowUnits
-from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
+from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.certificate.dependence import dependent_rows
-from labelscape.quality.certificate.fits import N_SPLITS, Problem
+from labelscape.quality.certificate.fits import N_SPLITS
 from labelscape.quality.certificate.verdict import SIGNIFICANT
 from labelscape.quality.records import Finding
 
@@ -27,8 +28,6 @@ MOST_TESTED = 200
 MOST_ROWS = 3000  # at most about this many rows are tested
 # Findings about rows, not about features.
 ABOUT_ROWS = ("order", "near in order", "near in space")
-# Nearly equal distances are ties, so that the unit of a feature has no influence.
-DIGITS = 9
 
 
 def find_leaks(
@@ -52,7 +51,7 @@ def find_leaks(
     problem = Problem.of_table(X, codes, units, classes, MOST_ROWS, rng)
     if problem.why_not:
         return []
-    splits = problem.splits(N_SPLITS, rng)
+    splits = problem.halves(N_SPLITS, rng)
     k, X = problem.n_voters(splits), problem.X
     # With many features, those whose class means differ most are tested.
     tested = selected_features(X, problem.codes, MOST_TESTED)
@@ -90,10 +89,9 @@ def _answers(
     """Predict the classes of held-out samples from one feature, for each split."""
     answers = []
     for fitted, unseen in splits:
-        known = problem.codes[fitted]
-        nearest = nearest_on_a_line(values[fitted], k, values[unseen])
-        weights = vote_weights(known, problem.n_classes)
-        answers.append(vote(known[nearest], problem.n_classes, weights))
+        known, n_classes = problem.codes[fitted], problem.n_classes
+        seen, new = values[fitted], values[unseen]
+        answers.append(answers_on_a_line(seen, known, new, k, n_classes))
     return answers
 
 
@@ -146,23 +144,6 @@ def _order(
     if confirmed(p_values) > SIGNIFICANT:
         return []
     return [Finding("order", (), 0, figure=_accuracy(problem, splits, answers))]
-
-
-def nearest_on_a_line(values: Array, k: int, queries: Array) -> Ints:
-    """Return indices of the k values nearest to each query, nearest first."""
-    order = np.argsort(values, kind="stable")
-    ranked = values[order]
-    right = np.searchsorted(ranked, queries)
-    window = right[:, None] + np.arange(-k, k)
-    outside = (window < 0) | (window >= len(values))
-    window = np.clip(window, 0, len(values) - 1)
-    span = ranked[-1] - ranked[0]
-    distance = np.abs(ranked[window] - queries[:, None])
-    if 0.0 < span < np.inf:
-        distance = np.round(distance / span, DIGITS)
-    distance = np.where(outside, np.inf, distance)
-    nearest = np.argsort(distance, axis=1, kind="stable")[:, :k]
-    return order[np.take_along_axis(window, nearest, axis=1)]
 
 
 def far_cell_findings(X: Array, rows: Ints, names: Sequence[str]) -> list[Finding]:

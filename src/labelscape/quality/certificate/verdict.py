@@ -1,118 +1,41 @@
-"""Verdicts on maps and on classifiers: records that are printed as sentences."""
+"""Verdicts on maps and on classifiers, as records."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.random import RandomState
 
-from labelscape._core.errors import readable
 from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.chance import Interval, interval_of
 from labelscape._resampling.voters import balanced_accuracy
-from labelscape.quality.certificate.gaps import UNTESTED, ClassGap, gap_light
-from labelscape.quality.records import Light, State, near_words
-
-Real = Literal["yes", "partly", "no", "untested"]
-Kept = Literal["all", "most", "little"]
+from labelscape.quality.certificate.gaps import UNTESTED, ClassGap
+from labelscape.quality.certificate.sentences import (
+    SMALL_GAP,
+    InSentences,
+    Kept,
+    Real,
+    classifier_lights,
+    gap_light,
+    kept_light,
+    real_light,
+)
+from labelscape.quality.records import Light
 
 SIGNIFICANT = 0.05  # significance level
-# A gap above both values (absolute, share of the fitted separation) is an artifact.
-SMALL_GAP, SMALL_SHARE = 0.05, 0.25
+# A gap above SMALL_GAP and this share of the fitted separation is an artifact.
+SMALL_SHARE = 0.25
 # Without a significant result, there are too few rows if the part of the interval above
 # chance is at least this share of the range from chance to 1.
 TOO_WIDE = 1 / 3
 # Minimum shares of the separation in the data that are called all and most of it.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
-# Minimum accuracy for a green light of a classifier; below, it is amber or red.
-RIGHT = 0.85
 # Minimum shares of samples with agreement that are called all and most.
 AGREES, MOSTLY_AGREES = 0.95, 0.85
 
-REAL_LIGHTS: dict[Real, State] = {
-    "yes": "good",
-    "partly": "fair",
-    "no": "bad",
-    "untested": "none",
-}
-KEPT_LIGHTS: dict[Kept, tuple[State, str]] = {
-    "all": ("good", "Yes"),
-    "most": ("fair", "Mostly"),
-    "little": ("bad", "No"),
-}
-
-REAL_QUESTION = "Are the classes really separated?"
-REAL_MEASURED = (
-    "The map is fitted to half of the rows, several times to different halves, and the "
-    "other half is placed on it without its labels. Each of these held-out rows gets "
-    "the most frequent class of its nearest neighbors among the fitted rows. The "
-    "percentage is the share of held-out rows that get the right class. All classes "
-    "have the same weight, so chance is 1 divided by the number of classes. The "
-    "p-value is the share of shuffles of the labels that reach the same percentage."
-)
-GIVEN_MEASURED = (
-    "Only the positions of this map are known, so it cannot be fitted again. Instead, "
-    "a model learns from half of the rows to predict positions from the data, and "
-    "predicts the positions of the other half (held-out rows). If a map was drawn from "
-    "labels alone, positions cannot be predicted from the data. Each held-out row gets "
-    "the most frequent class of the nearest neighbors of its predicted positions. The "
-    "percentage is the share of held-out rows that get the right class. All classes "
-    "have the same weight, so chance is 1 divided by the number of classes. A p-value "
-    "is the share of shuffles of the labels that reach the percentage. One p-value is "
-    "computed for the map and one for the data alone; the larger p-value is shown."
-)
-KEPT_QUESTION = "Does the map show all of the separation?"
-KEPT_MEASURED = (
-    "Both percentages are shares of held-out rows that get the right class: from their "
-    "neighbors on the map, and from their neighbors in the data (or from a linear "
-    "model of the data, if it is right more often). Chance is subtracted from both "
-    "shares. The answer is Yes if the share on the map is then at least 90% of the "
-    "share in the data, and Mostly if it is at least 70%."
-)
-RIGHT_QUESTION = "Is the classifier right?"
-RIGHT_MEASURED = (
-    "The share of held-out rows that the classifier predicts correctly. All classes "
-    "have the same weight, so chance is 1 divided by the number of classes."
-)
-AGREES_QUESTION = "Does the map match the classifier?"
-AGREES_MEASURED = (
-    "The share of held-out rows that are in the region of their predicted class on the "
-    "map. The answer is Yes if the share is at least 95%, and Mostly if at least 85%."
-)
-
-
-class _InSentences:
-    """A record that is printed as its summary lines (`lights`), with details."""
-
-    real: Real
-    lights: Any
-
-    @property
-    def finding(self) -> str:
-        """The question and answer of the first summary line."""
-        first = self.lights[0]
-        question = "" if self.real == "untested" else f"{first.question} "
-        return f"{question}{first.answer}"
-
-    @property
-    def reason(self) -> str:
-        """The numbers after the answer, as text."""
-        first, *others = self.lights
-        shown = (light for light in others if light.answer != "Not tested")
-        tested = [f"{light}{_detail(light)}" for light in shown]
-        return "\n".join([first.figure + _detail(first), *tested])
-
-    def __str__(self) -> str:
-        return readable(f"{self.finding}: {self.reason}")
-
-
-def _detail(light: Light) -> str:
-    """Return the technical details of a summary line, on their own line."""
-    return f"\n{light.detail}." if light.detail else ""
-
 
 @dataclass(frozen=True)
-class Verdict(_InSentences):
+class Verdict(InSentences):
     """Whether the separation on a map is real, and how much of it is shown.
 
     Attributes
@@ -196,16 +119,9 @@ class Verdict(_InSentences):
 
         Lines 1 and 2 are not both green if the map shows little of the separation.
         """
-        lights = self._real_light, self._kept_light
-        if self.gaps is None:
-            return lights
-        recipe = ""
-        if self.as_good is not None:
-            recipe = (
-                f" On data without groups, {self.recipe} makes labels with gaps at "
-                f"least as deep in {self.as_good:.0%} of trials."
-            )
-        return *lights, gap_light(self.gaps, self.gap, recipe, self.looks_computed)
+        is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
+        lights = real_light(self, is_artifact=is_artifact), kept_light(self)
+        return lights if self.gaps is None else (*lights, gap_light(self))
 
     @property
     def gap(self) -> Real:
@@ -221,92 +137,6 @@ class Verdict(_InSentences):
         return "yes" if all(is_gap) else "partly"
 
     @property
-    def _real_light(self) -> Light:
-        answer, figure, detail = "Not tested", f"{self.why}.", ""
-        if self.interval is not None and self.real == "untested":
-            answer = "Not enough rows to tell"
-            detail = (
-                f"{self.unseen:.0%} of held-out rows get the right class; 95% interval "
-                f"{self.interval}; chance {self.chance:.0%}"
-            )
-        elif self.interval is not None:
-            answer, figure = self.real.capitalize(), self._real_figure
-            detail = f"95% interval {self.interval}; p = {self.p_value:.2g}"
-        state = REAL_LIGHTS[self.real]
-        if self.given_away and self.real == "yes":
-            state = "fair"
-            figure += f" But one column reveals the classes: {self.given_away}."
-        if self.alike_near and self.real in ("yes", "partly"):
-            state, figure = "fair", figure + near_words(self.alike_near)
-        measured = GIVEN_MEASURED if self.is_given else REAL_MEASURED
-        return Light(REAL_QUESTION, state, answer, figure, detail, measured)
-
-    @property
-    def _real_figure(self) -> str:
-        new = "held-out rows" if self.known is None else "the rows of a left-out group"
-        right = (
-            f"{self.unseen:.0%} of {new} get the right class from their "
-            "neighbors on this map"
-        )
-        fitted = f"{self.seen:.0%} of the fitted rows do"
-        if self.is_given:
-            right += " at positions predicted from the data"
-            fitted = f"{self.seen:.0%} do at their drawn positions"
-        chance = f"chance {self.chance:.0%}"
-        is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
-        if self.known is not None:
-            holds = "is not valid" if self.real == "no" else "is valid"
-            known = f"For new rows of known groups, the share is {self.known:.0%}."
-            so = f"so the separation {holds} for a new group"
-            return f"{right} ({chance}), {so}. {known}"
-        if self.real == "yes":
-            return f"{right} ({chance})."
-        if self.real == "partly" and (is_artifact or self.is_given):
-            return (
-                f"{right} ({chance}), but {fitted}: the map shows more separation than "
-                "there is."
-            )
-        if self.real == "partly":
-            return f"{right} ({chance}), but only {fitted}."
-        clearly = (self.unseen or 0.0) - (self.chance or 0.0) > SMALL_GAP
-        better = "not clearly better" if clearly else "no better"
-        rows = "At their drawn positions" if self.is_given else "Of the fitted rows"
-        do = f"{self.seen:.0%} do"
-        but = f" {rows}, {do}: the map shows separation that is not there."
-        return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
-
-    @property
-    def _kept_light(self) -> Light:
-        state: State = "none"
-        answer, figure = "Not tested", ""
-        if self.real != "untested" and self.unseen is not None:
-            source = " with a linear model" if self.is_linear else ""
-            shown = f"{self.unseen:.0%}"
-            if self.is_given:
-                shown = f"at least {min(self.unseen, self.seen or 0.0):.0%}"
-            figure = (
-                f"{shown} of held-out rows get the right class on the map, "
-                f"{self.original:.0%} in the data{source}."
-            )
-            state, answer = self._kept_answer()
-        if self.keeps_more:
-            figure += f" {self.keeps_more} shows more of the separation."
-        return Light(KEPT_QUESTION, state, answer, figure, measured=KEPT_MEASURED)
-
-    def _kept_answer(self) -> tuple[State, str]:
-        """Return the color and the answer of the second summary line."""
-        if self.real == "no" and self.kept != "little":
-            # A green light next to a red one would be misleading.
-            return "none", "Too little to tell" if self.kept else "Nothing to show"
-        above = (self.unseen or 0.0) - (self.original or 0.0)
-        if above > SMALL_GAP:
-            than = "a linear model" if self.is_linear else "the raw distances"
-            return "good", f"Yes, and more than {than}"
-        if self.kept is None:
-            return "none", "Not known"
-        return KEPT_LIGHTS[self.kept]
-
-    @property
     def excess(self) -> float | None:
         """Separation of fitted rows that held-out rows do not have."""
         if self.seen is None or self.unseen is None:
@@ -315,17 +145,7 @@ class Verdict(_InSentences):
 
 
 def verdict_of(
-    *,
-    chance: float,
-    seen: float,
-    unseen: float,
-    original: float,
-    interval: Interval,
-    original_interval: Interval,
-    p_value: float,
-    is_linear: bool = False,
-    n_rows: int = 0,
-    is_given: bool = False,
+    *, original_interval: Interval, n_rows: int = 0, **scores: Any
 ) -> Verdict:
     """Return the verdict on a map from its scores.
 
@@ -336,11 +156,15 @@ def verdict_of(
     above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
     map may have been fitted to all labels. Therefore ``seen`` is also compared with
     ``original``, and ``share_kept`` uses the smaller of ``seen`` and ``unseen``.
+    ``scores`` are fields of the verdict.
     """
-    shown = min(seen, unseen) if is_given else unseen
-    there = min(original, unseen) if is_given else unseen
+    tested: Any = Verdict("yes", None, **scores)
+    seen, unseen, chance = tested.seen, tested.unseen, tested.chance
+    original, interval = tested.original, tested.interval
+    shown = min(seen, unseen) if tested.is_given else unseen
+    there = min(original, unseen) if tested.is_given else unseen
     real: Real = "yes"
-    if p_value > SIGNIFICANT or interval.low <= chance:
+    if tested.p_value > SIGNIFICANT or interval.low <= chance:
         real = "no"
     elif _is_artifact(seen - there, seen, chance) or seen <= chance:
         real = "partly"
@@ -352,20 +176,7 @@ def verdict_of(
     if real == "no" and reach >= TOO_WIDE * (1.0 - chance):
         real, kept, share = "untested", None, None
         why = _too_few(unseen, chance, interval, n_rows)
-    return Verdict(
-        real=real,
-        kept=kept,
-        chance=chance,
-        seen=seen,
-        unseen=unseen,
-        original=original,
-        interval=interval,
-        p_value=p_value,
-        share_kept=share,
-        why=why,
-        is_linear=is_linear,
-        is_given=is_given,
-    )
+    return replace(tested, real=real, kept=kept, share_kept=share, why=why)
 
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
@@ -392,11 +203,11 @@ def kept_word(share: float, all_from: float, most_from: float) -> Kept:
 
 def _is_artifact(gap: float, seen: Any, chance: Any) -> bool:
     """Return whether held-out rows are separated much less than fitted rows."""
-    return bool(gap > max(SMALL_GAP, SMALL_SHARE * (seen - chance)))
+    return bool(gap > max(SMALL_GAP, SMALL_SHARE * ((seen or 0.0) - (chance or 0.0))))
 
 
 @dataclass(frozen=True)
-class ClassifierVerdict(_InSentences):
+class ClassifierVerdict(InSentences):
     """The accuracy of a classifier, and its agreement with a map of its regions.
 
     Attributes
@@ -434,40 +245,7 @@ class ClassifierVerdict(_InSentences):
     @property
     def lights(self) -> tuple[Light, ...]:
         """Two summary lines: accuracy, and agreement of the map."""
-        if self.accuracy is None:
-            why = f"{self.why}."
-            right = Light(RIGHT_QUESTION, "none", "Not tested", why, "", RIGHT_MEASURED)
-        else:
-            right = self._right_light
-        if self.agreement is None:
-            return (right,)
-        agrees = Light(
-            AGREES_QUESTION,
-            *KEPT_LIGHTS[self.kept or "little"],
-            f"it shows the predicted class for {self.agreement:.0%} of held-out rows.",
-            f"95% interval of the match {self.agreement_interval}",
-            AGREES_MEASURED,
-        )
-        return (right, agrees)
-
-    @property
-    def _right_light(self) -> Light:
-        accuracy = self.accuracy or 0.0
-        state = REAL_LIGHTS[self.real]
-        if state == "good" and accuracy < RIGHT:
-            state = "fair"
-        right = f"{accuracy:.0%} of held-out rows get the right class"
-        chance = f" (chance {self.chance:.0%})."
-        if state == "bad":
-            chance = f", no better than chance ({self.chance:.0%})."
-        return Light(
-            RIGHT_QUESTION,
-            state,
-            dict(KEPT_LIGHTS.values())[state],
-            right + chance,
-            f"95% interval {self.accuracy_interval}",
-            RIGHT_MEASURED,
-        )
+        return classifier_lights(self)
 
 
 def judge_classifier(

@@ -1,4 +1,4 @@
-"""Splits and folds that keep copies and groups together, and sampling by class.
+"""Sampling of units, and of rows by class.
 
 There are two ways to choose samples by class: at least two of each class, even if that
 is more than requested (`drawn_by_class`), and at least one of each class, never more
@@ -6,57 +6,19 @@ than requested (`spread_over`). Both ways are needed to reproduce published resu
 which depend on the chosen samples.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import numbered, unit_classes
 
-# If a class is only on one side, the split is drawn again, at most this many times.
-TRIES = 50
 # A sample of units has at least this many of a rare class.
 FEWEST_OF_CLASS = 20
 # Units larger than this multiple of the wanted number of rows are subsampled.
 FAR_MORE = 2
 
 Codes = NDArray[np.integer]
-
-
-class Split(NamedTuple):
-    """Training rows and held-out rows."""
-
-    fitted: Ints
-    unseen: Ints
-
-
-def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
-    """Draw units to hold out: the same share of each class that has several units."""
-    units = numbered(units)
-    owner = unit_classes(codes, units)
-    best, most = None, 0
-    for _ in range(TRIES):
-        is_out = np.zeros(len(owner), dtype=bool)
-        for c in np.unique(owner):
-            members = rng.permutation(np.flatnonzero(owner == c))
-            is_out[members[: _share(len(members), test_size, rng)]] = True
-        out = is_out[units]
-        held_out, fitted = np.unique(codes[out]), np.unique(codes[~out])
-        on_both = len(np.intersect1d(held_out, fitted))
-        if on_both > most:
-            best, most = Split(np.flatnonzero(~out), np.flatnonzero(out)), on_both
-        if np.array_equal(held_out, fitted):
-            break
-    if best is None:
-        raise InputError(
-            "no class has rows of two groups or two different rows, so no row can be "
-            "held out. If the group column repeats the class, do not use it; otherwise "
-            "add rows of other groups to each class."
-        )
-    return best
 
 
 def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
@@ -80,32 +42,6 @@ def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
     rank = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     kept = np.ceil(most / len(rows) * sizes)
     return np.sort(rows[order[rank < np.repeat(kept, sizes)]])
-
-
-def _share(n: int, test_size: float, rng: RandomState) -> int:
-    """Return how many of n units to hold out: at least one, but not all."""
-    wanted = int(n * test_size + rng.uniform())  # rounded up or down at random
-    return int(np.clip(wanted, 1, n - 1)) if n > 1 else wanted
-
-
-def dealt_folds(
-    codes: Codes, units: Ints, n_folds: int, random_state: RandomState, *, owner: str
-) -> NDArray[np.int64]:
-    """Return a fold for each sample (n,); units are assigned class by class."""
-    owners = unit_classes(codes, units)
-    n_folds = min(n_folds, len(owners))
-    if n_folds < 2:
-        raise InputError(
-            "cross-fitting holds out a part of the rows, but all rows belong together: "
-            "they are equal or in one group. Pass other groups, or rows that differ.",
-            owner=owner,
-            parameter="groups",
-        )
-    shuffled = random_state.permutation(len(owners))
-    by_class = shuffled[np.argsort(owners[shuffled], kind="stable")]
-    fold = np.empty(len(owners), dtype=np.int64)
-    fold[by_class] = np.arange(len(owners)) % n_folds
-    return fold[units]
 
 
 def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
