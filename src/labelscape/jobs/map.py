@@ -6,7 +6,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -30,7 +30,6 @@ from labelscape._core.threads import ignored
 from labelscape._core.types import Floats, Ints
 from labelscape._resampling.refits import share_threads
 from labelscape.datasets import Table
-from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.audit import audit_or_reason
 from labelscape.jobs.choose import choose_method
 from labelscape.jobs.explain import Explaining, explaining, unexplained
@@ -52,15 +51,13 @@ from labelscape.jobs.words import (
 from labelscape.quality import (
     HonestyReport,
     IslandReport,
+    QualityReport,
     honesty,
     report,
 )
 from labelscape.quality import islands as islands_of
 from labelscape.quality._internal import score_placed_rows, with_shown_places
 from labelscape.quality.audit import AuditReport
-
-if TYPE_CHECKING:
-    pass
 
 
 class Effort(NamedTuple):
