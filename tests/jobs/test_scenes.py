@@ -128,10 +128,6 @@ def test_a_page_is_called_by_the_title_of_its_method(mapped):
     assert scene.maps[0].name == "Sammon's mapping"
 
 
-# Layouts of prototypes and of class centers, which are parts of the picture.
-DRAWN = {"WeightedMDS", "KMeans"}
-
-
 def fits_of(run):
     """Return the names of the models and maps that are fitted while a function runs."""
     fitted = set()
@@ -145,14 +141,28 @@ def fits_of(run):
         run()
     finally:
         sys.setprofile(None)
-    return fitted - DRAWN
+    return fitted
 
 
 @pytest.mark.parametrize("method", ["lfda", "liram", "crossfit"])
-def test_a_scene_fits_nothing(method):
-    result = map_table(load("wine"), method)
+def test_a_scene_fits_nothing(method, monkeypatch):
+    result = map_table(load("wine"), method, audit=True)
+    compared = "labelscape.quality.audit.report.class_difference"
+    monkeypatch.setattr(compared, lambda *_: pytest.fail("Classes were compared."))
     assert fits_of(result.scene) == set()
-    assert "GMLVQ" in fits_of(lambda: map_table(load("iris"), "lda"))
+
+
+def test_what_a_page_shows_is_fitted_by_its_job():
+    fitted = fits_of(lambda: map_table(load("iris"), "lda"))
+    assert {"GMLVQ", "WeightedMDS", "KMeans"} <= fitted
+    fitted = fits_of(lambda: prototype_table(load("iris"), "kmeans"))
+    assert {"WeightedMDS", "KMeans"} <= fitted
+    # Only regions on a map that is not the model's are found with the scene.
+    for result in (
+        prototype_table(load("iris"), "kmeans"),
+        classify_table(load("iris"), "gmlvq"),
+    ):
+        assert fits_of(result.scene) == {"ClassifierMap"}
 
 
 def test_without_explanations_a_page_says_why():

@@ -6,15 +6,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist
 
 from labelscape.embeddings import WeightedMDS
-from labelscape.scene._guides import data_map
+from labelscape.scene._layouts import data_map
 
 
 @pytest.fixture
 def few(monkeypatch):
     """Count 60 objects as many, and 40 of them as landmarks."""
-    monkeypatch.setattr("labelscape.scene._guides.MOST_MAPPED", 50)
-    monkeypatch.setattr("labelscape.scene._guides.MOST_LANDMARKS", 40)
-    monkeypatch.setattr("labelscape.scene._guides.FEWEST_LANDMARKS", 40)
+    monkeypatch.setattr("labelscape.scene._layouts.MOST_MAPPED", 50)
+    monkeypatch.setattr("labelscape.scene._layouts.MOST_LANDMARKS", 40)
+    monkeypatch.setattr("labelscape.scene._layouts.FEWEST_LANDMARKS", 40)
 
 
 def _objects(n=60, d=5):
@@ -63,7 +63,7 @@ def test_points_of_a_plane_keep_their_distances_also_by_landmarks():
 
 @pytest.mark.usefixtures("few")
 def test_of_very_many_objects_it_is_the_straight_view(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._guides.MOST_PLACED", 55)
+    monkeypatch.setattr("labelscape.scene._layouts.MOST_PLACED", 55)
     made = data_map(*_objects(), 0)
     assert made.name == "Principal components"
     X, _ = _objects()

@@ -31,9 +31,9 @@ from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, counted, silent, verdict_record
 from labelscape.quality import ClassifierVerdict
 from labelscape.quality._internal import judge_classifier
-from labelscape.scene import Decider, Scene, Subject, Trust, build_scene
+from labelscape.scene import Decider, Layouts, Scene, Subject, Trust, build_scene
 from labelscape.scene import scene as records
-from labelscape.scene._internal import Classes
+from labelscape.scene._internal import Classes, layouts_of
 
 TEST_SIZE = 0.3
 FEWEST = 4  # minimum number of rows
@@ -64,6 +64,8 @@ class ClassifyResult:
         The map of the classifier, with its decision regions.
     seconds : dict of str to float
         Duration of each step.
+    layouts : Layouts or None
+        Further maps that the page shows; None: they are fitted with its scene.
     """
 
     table: Table
@@ -73,6 +75,7 @@ class ClassifyResult:
     verdict: ClassifierVerdict
     picture: Any
     seconds: dict[str, float]
+    layouts: Layouts | None = None
 
     @property
     def accuracy(self) -> float | None:
@@ -108,19 +111,24 @@ class ClassifyResult:
             "seconds": self.seconds,
         }
 
-    def scene(self, *, seed: int = 0) -> Scene:
-        """Return the scene of the page; ``seed`` is the random seed."""
+    @property
+    def _subject(self) -> Subject:
         model = self.classifier
         last = model[-1] if isinstance(model, Pipeline) else model
-        explains = hasattr(last, "prototypes_")
+        return Subject(
+            self.picture,
+            name=self.name,
+            prototypes=model if hasattr(last, "prototypes_") else None,
+            decider=Decider(self.name, self.verdict.accuracy),
+            layouts=self.layouts,
+        )
+
+    def scene(self, *, seed: int = 0) -> Scene:
+        """Return the scene of the page; ``seed`` is the random seed."""
+        subject = self._subject
+        changes = None if subject.prototypes is not None else _changes(self)
         return build_scene(
-            Subject(
-                self.picture,
-                name=self.name,
-                prototypes=model if explains else None,
-                decider=Decider(self.name, self.verdict.accuracy),
-                changes=None if explains else _changes(self),
-            ),
+            replace(subject, changes=changes),
             replace(data_of(self.table), held_out=self.held_out),
             Trust(honesty=self.verdict),
             title=f"{self.table.name}: what {self.name} decides",
@@ -219,7 +227,7 @@ def classify_table(
 
     last = estimator.model if isinstance(estimator, OfColumns) else estimator
     last = last[-1] if hasattr(last, "steps") else last
-    return ClassifyResult(
+    result = ClassifyResult(
         table=table,
         name=type(last).__name__,
         classifier=estimator,
@@ -228,6 +236,10 @@ def classify_table(
         picture=picture,
         seconds=clock.seconds,
     )
+    if result._subject.prototypes is None:
+        return result
+    layouts = layouts_of(result._subject, data_of(table), random_state=seed)
+    return replace(result, layouts=layouts)
 
 
 def _trained(
@@ -369,6 +381,8 @@ class PrototypeResult:
         The accuracy of this kind of model on held-out rows.
     seconds : dict of str to float
         Duration of the fit.
+    layouts : Layouts or None
+        The maps that the page shows; None: they are fitted with its scene.
     """
 
     table: Table
@@ -376,6 +390,7 @@ class PrototypeResult:
     model: Pipeline
     verdict: ClassifierVerdict
     seconds: dict[str, float]
+    layouts: Layouts | None = None
 
     def __str__(self) -> str:
         return f"{len(self.model[-1].prototypes_)} prototypes. {self.verdict}"
@@ -386,7 +401,11 @@ class PrototypeResult:
         """Return the scene of the page; ``seed`` is the random seed."""
         title = method_named(self.method, "prototypes").title
         return build_scene(
-            Subject(self.model, decider=Decider(title, self.verdict.accuracy)),
+            Subject(
+                self.model,
+                decider=Decider(title, self.verdict.accuracy),
+                layouts=self.layouts,
+            ),
             data_of(self.table),
             Trust(honesty=self.verdict),
             title=f"{self.table.name}: {title}",
@@ -446,7 +465,9 @@ def prototype_table(
         step = begin(Step("judging", chosen.estimator, FOLDS))
         verdict = _cross_validated(model, table, seed, step)
     clock.lap("honesty")
-    return PrototypeResult(table, chosen.name, model, verdict, clock.seconds)
+    begin(Step("drawing"))
+    layouts = layouts_of(Subject(model), data_of(table), random_state=seed)
+    return PrototypeResult(table, chosen.name, model, verdict, clock.seconds, layouts)
 
 
 def _cross_validated(

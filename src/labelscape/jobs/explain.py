@@ -17,9 +17,10 @@ from labelscape._resampling.voters import balanced_accuracy
 from labelscape.datasets import Table
 from labelscape.jobs.fitting import fitted_rows, scaler_for
 from labelscape.jobs.methods import methods_of
+from labelscape.jobs.scenes import codes_of, data_of
 from labelscape.prototypes import GMLVQ, PushAndGrow
-from labelscape.scene import Predictions
-from labelscape.scene._internal import Classes
+from labelscape.scene import Layouts, Predictions, Subject
+from labelscape.scene._internal import layouts_of
 
 # Maximum number of rows for the comparison of models, and maximum number of rows or
 # values that the chosen model is fitted to.
@@ -50,6 +51,8 @@ class Explaining:
     # (n_features, 2) The intervals of the model's relevances; None if it has none, or
     # if they would take long.
     relevance_intervals: Floats | None = None
+    # Maps of the prototypes and of class centers; None: they are fitted for the page.
+    layouts: Layouts | None = None
 
     def is_near(self, bar: float | None) -> bool:
         """Return whether the model is nearly as accurate as neighbors on the map."""
@@ -118,7 +121,12 @@ def explaining(
     rows = np.arange(len(X)) if fitted is None else fitted
     if chosen.model is not known:
         rows = _fit(chosen.model, table)
-    return replace(chosen, relevance_intervals=_intervals(chosen.model, table, rows))
+    shown = Subject(model, prototypes=None if chosen.model is model else chosen.model)
+    return replace(
+        chosen,
+        relevance_intervals=_intervals(chosen.model, table, rows),
+        layouts=layouts_of(shown, data_of(table), random_state=seed),
+    )
 
 
 def unexplained(model: Pipeline) -> Explaining:
@@ -152,13 +160,3 @@ def _fit(model: Any, table: Table) -> Ints:
     with ignored(Warning):  # in classes with few rows, prototypes may coincide
         model.fit(table.X[rows], np.asarray(table.y)[rows])
     return rows
-
-
-def codes_of(table: Table) -> Ints:
-    """Return the class of each row as an index, as in a scene."""
-    return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
-
-
-def classes_of(table: Table) -> Classes:
-    """Return the classes of a table."""
-    return Classes(np.unique(np.asarray(table.y)).tolist())

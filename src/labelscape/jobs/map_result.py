@@ -15,9 +15,9 @@ from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.audit import audit_record
 from labelscape.jobs.choose import Choice
-from labelscape.jobs.explain import Explaining, classes_of, codes_of
+from labelscape.jobs.explain import Explaining
 from labelscape.jobs.methods import method_named
-from labelscape.jobs.scenes import data_of
+from labelscape.jobs.scenes import classes_of, codes_of, data_of
 from labelscape.jobs.words import (
     counted,
     honesty_record,
@@ -224,6 +224,7 @@ def map_scene(result: MapResult, seed: int, wording: Wording) -> Scene:
                 explains.title, explains.accuracy, words, explains.relevance_intervals
             ),
             model_note=explains.note,
+            layouts=explains.layouts,
         ),
         data_of(table),
         replace(

@@ -1,15 +1,17 @@
-"""Parts of scenes that several jobs share: the rows of a table, and its audit."""
+"""Parts of scenes that several jobs share: rows and classes of a table, its audit."""
 
 from dataclasses import replace
 
+import numpy as np
+
 from labelscape._core.errors import Wording
+from labelscape._core.types import Ints
 from labelscape.datasets import Table
 from labelscape.jobs.audit import audit_or_reason
-from labelscape.jobs.explain import classes_of
 from labelscape.jobs.words import Begin
 from labelscape.quality.audit import AuditReport
 from labelscape.scene import Data, Scene
-from labelscape.scene._internal import scene_audit
+from labelscape.scene._internal import Classes, scene_audit
 
 
 def data_of(table: Table) -> Data:
@@ -41,3 +43,13 @@ def with_audit(
     report, why_not = audit_or_reason(table, wanted, seed=seed, begin=begin)
     audit = scene_audit(report, classes_of(table), scene.n_points, wording)
     return replace(scene, audit=audit, audit_note=why_not)
+
+
+def codes_of(table: Table) -> Ints:
+    """Return the class of each row as an index, as in a scene."""
+    return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
+
+
+def classes_of(table: Table) -> Classes:
+    """Return the classes of a table."""
+    return Classes(np.unique(np.asarray(table.y)).tolist())

@@ -13,7 +13,7 @@ from labelscape._core.types import Array
 from labelscape.boundary._internal import share_far
 from labelscape.quality import QualityReport
 from labelscape.scene import scene as records
-from labelscape.scene._guides import Placing, border_rows, data_map, feature_arrows
+from labelscape.scene._guides import border_rows, feature_arrows
 from labelscape.scene._inputs import (
     Decisions,
     SceneRoles,
@@ -37,7 +37,14 @@ from labelscape.scene._trust import (
     with_certificate,
 )
 from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
-from labelscape.scene.subject import JudgedMap, Labeled, Subject, Trust
+from labelscape.scene.subject import (
+    DataMap,
+    JudgedMap,
+    Labeled,
+    Placing,
+    Subject,
+    Trust,
+)
 
 GIVEN = "The positions were given."
 SOLID = " The map is 3-D: drag to rotate it. Flat views show its first two dimensions."
@@ -152,6 +159,7 @@ class Maps:
     seed: int  # random seed
     # (n,) predictions to use in place of the classifier's
     predictions: Codes | None = None
+    data_map: DataMap | None = None  # a map of the data, if the subject is no map
 
     def main(self, trust: Trust, words: Sequence[str]) -> records.SceneMap:
         """Return the first map, with the given reports."""
@@ -186,10 +194,7 @@ class Maps:
         layout = fitted_layout(main.name, main, self.subject.embedding)
         if layout is not None:
             return layout
-        if main.prototypes is not None:
-            assert main.X is not None  # a prototype model was fitted to numbers
-            W = None if main.is_precomputed else main.prototypes.prototypes_
-            made = data_map(main.X, W, self.seed)
+        if (made := self.data_map) is not None:
             layout = layout_of(made.name, "", two_columns(made.samples), n)
             W = None if made.prototypes is None else two_columns(made.prototypes)
             return layout._replace(words=made.words, prototypes=W, place=made.place)

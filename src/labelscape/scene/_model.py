@@ -12,11 +12,11 @@ from labelscape._core.types import Array, Floats
 from labelscape.prototypes._internal import explained_rows
 from labelscape.scene import scene as records
 from labelscape.scene._features import ShownFeatures, members, stored
-from labelscape.scene._guides import class_levels, compressed, spread_sample
 from labelscape.scene._inputs import Decisions, Unwrapped, unwrap
+from labelscape.scene._layouts import spread_sample
 from labelscape.scene._units import Units
 from labelscape.scene.scene import Codes, Indices, Points, Scene, Singles
-from labelscape.scene.subject import Classes, Decider, Labeled
+from labelscape.scene.subject import Classes, Decider, Labeled, Layouts
 
 MOST_EXPLAINED, FEWEST_EXPLAINED = 1000, 8
 # Limits for the number of explanations times the number of values of all prototypes,
@@ -201,9 +201,8 @@ def scene_model(
     named: Labeled,
     features: ShownFeatures,
     seed: int,
-    compression: float,
-    class_points: Any,
     decider: Decider | None,
+    layouts: Layouts,
 ) -> records.SceneModel:
     """Return the record of a prototype model."""
     model, X, classes = subject.prototypes, subject.X, named.classes
@@ -213,10 +212,12 @@ def scene_model(
         f"decides. {'' if decider is None else decider.words}"
     )
     predictions = classes.codes(decided.labels)
-    own = predictions
-    if named.codes is not None:
-        own = np.where(named.codes == classes.none, predictions, named.codes)
-    wrong = own != predictions
+    wrong = named.is_wrong(predictions)
+    own = (
+        predictions
+        if named.codes is None
+        else np.where(wrong, named.codes, predictions)
+    )
     near = nearest_prototypes(subject, own, classes)
     sureness = np.where(wrong, -decided.certainty, decided.certainty)
     record = records.SceneModel(
@@ -243,10 +244,8 @@ def scene_model(
         explanations=explanations(subject, rows, features.columns, classes)
         if len(rows)
         else None,
-        class_levels=class_levels(model, X, decided.labels, wrong, class_points, seed),
-        compressed=None
-        if named.codes is None
-        else compressed(X, named.codes, classes, compression, seed),
+        class_levels=layouts.class_levels,
+        compressed=layouts.compressed,
     )
 
 

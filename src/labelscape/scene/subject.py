@@ -1,6 +1,6 @@
 """Input of a scene: a subject, its data, and its tests."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from labelscape._core.params import (
     optional,
     several,
 )
-from labelscape._core.types import Array, Ints
+from labelscape._core.types import Array, Bools, Ints
 from labelscape.quality import (
     ClassifierVerdict,
     HonestyReport,
@@ -31,7 +31,14 @@ from labelscape.quality import (
     QualityReport,
 )
 from labelscape.quality.audit import AuditReport
-from labelscape.scene.scene import MANY_CLASSES, Codes, DecisionChanges, scene_error
+from labelscape.scene.scene import (
+    MANY_CLASSES,
+    ClassLevel,
+    Codes,
+    Compressed,
+    DecisionChanges,
+    scene_error,
+)
 
 OWNER = "build_scene"
 
@@ -52,6 +59,27 @@ class Predictions(NamedTuple):
     codes: Array
     certainty: NDArray[np.float32]
     note: str
+
+
+Placing = Callable[[Array], Array]
+
+
+class DataMap(NamedTuple):
+    """A map of samples and prototypes, its description, and how to place new rows."""
+
+    name: str
+    words: str
+    samples: Array
+    prototypes: Array | None
+    place: Placing | None
+
+
+class Layouts(NamedTuple):
+    """Maps that are fitted for a scene, besides the map that it shows."""
+
+    class_levels: tuple[ClassLevel, ...] = ()  # maps of the prototypes
+    compressed: Compressed | None = None  # a map of class centers
+    data_map: DataMap | None = None  # a map of the data, if the model is no map
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +109,8 @@ class Subject:
         Why no model explains the classes.
     changes : DecisionChanges or None
         What would change the decisions of a classifier.
+    layouts : Layouts or None
+        Further maps that were fitted before. None: they are fitted with the scene.
     """
 
     model_or_map: Any
@@ -92,6 +122,7 @@ class Subject:
     decider: Decider | None = None
     model_note: str = ""
     changes: DecisionChanges | None = None
+    layouts: Layouts | None = None
 
     def __post_init__(self) -> None:
         _check(self, maps=optional(mapping()))
@@ -322,6 +353,13 @@ class Labeled(NamedTuple):
 
     classes: Classes
     codes: Codes | None
+
+    def is_wrong(self, predictions: Codes) -> Bools:
+        """Return whether each prediction differs from the class, if it is known."""
+        if self.codes is None:
+            return np.zeros(len(predictions), dtype=bool)
+        wrong: Bools = (self.codes != self.classes.none) & (self.codes != predictions)
+        return wrong
 
     def indices(self, codes: Codes) -> Ints:
         """Return codes as signed integers, with -1 for none."""

@@ -164,7 +164,7 @@ def audited(
     source = groups if batch is None else batch
     swaps = [] if source is None else _swaps(table, source, rng)
     columns = names if columns is None else list(columns)
-    return AuditReport(
+    report = AuditReport(
         table,
         float(rate),
         ranked,
@@ -182,6 +182,7 @@ def audited(
         swaps=swaps,
         _has_few=np.bincount(codes[~is_judged], minlength=len(classes)) > 0,
     )
+    return report.with_differences()
 
 
 def _ranked(

@@ -146,6 +146,9 @@ class AuditReport(Printed):
     outliers: Ints
     batch: Batches | None = None
     swaps: list[Swap] = field(default_factory=list)
+    class_differences: dict[tuple[Any, Any], ClassDifference] = field(
+        default_factory=dict
+    )
     _has_few: Bools | None = None
 
     classes = same_as("table.classes")
@@ -251,11 +254,11 @@ class AuditReport(Printed):
             rng,
         )
 
-    @cached_property
-    def class_differences(self) -> dict[tuple[Any, Any], ClassDifference]:
-        """Differences of the classes that are hardest to separate, hardest first.
+    def with_differences(self) -> "AuditReport":
+        """Return the report with the differences of the classes.
 
-        Pairs that features do not separate better than chance are omitted.
+        These are the classes that are hardest to separate, hardest first. Pairs that
+        features do not separate better than chance are omitted.
         """
         labels = self.classes.tolist()
         differences: dict[tuple[Any, Any], ClassDifference] = {}
@@ -272,7 +275,7 @@ class AuditReport(Printed):
                 continue
             if difference.is_better_than_chance:
                 differences[labels[a], labels[b]] = difference
-        return differences
+        return replace(self, class_differences=differences)
 
     def repaired(self, y: Any) -> Array:
         """Return a copy of the labels in which suspects have their likely label.
@@ -327,7 +330,7 @@ class AuditReport(Printed):
         ranking = self.ranking[np.argsort(is_decided, kind="stable")]
         n_left = int((~is_decided[: self.discoveries.n_flagged]).sum())
         right = 1.0 - self.chance_wrong[ranking[:n_left]]
-        return replace(
+        left = replace(
             self,
             discoveries=self.discoveries._replace(
                 ranking=ranking,
@@ -336,6 +339,7 @@ class AuditReport(Printed):
             ),
             _first=[one for one in self._first if one.row not in set(rows)],
         )
+        return left.with_differences()
 
     def to_frame(self) -> Any:
         """Return all rows as a pandas data frame, the most suspicious first.
