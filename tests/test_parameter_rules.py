@@ -1,6 +1,7 @@
-"""Maps, metrics and pictures of classifiers: what their parameters may be."""
+"""Estimators: what their parameters may be, and what their docstrings describe."""
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from labelscape import boundary, datasets, embeddings, geometry, prototypes
 from labelscape._core.errors import InputError
 from labelscape._core.params import rules_of
 from labelscape.boundary import ClassifierMap
+from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 from labelscape.embeddings import (
     NEXOM,
     XOM,
@@ -21,6 +23,7 @@ from labelscape.embeddings import (
 )
 from labelscape.geometry import FisherMetric
 from labelscape.prototypes import GLVQ, LiRaMLVQ
+from labelscape.quality.drift import TableMap
 
 ESTIMATORS = [
     member
@@ -28,6 +31,9 @@ ESTIMATORS = [
     for member in (getattr(room, name) for name in room.__all__)
     if isinstance(member, type) and issubclass(member, BaseEstimator)
 ]
+
+
+DOCUMENTED = [*ESTIMATORS, CrossFit, RandomFeatureClassifier, TableMap]
 
 
 def test_no_estimator_is_forgotten():
@@ -40,6 +46,31 @@ def test_no_estimator_is_forgotten():
 def test_every_parameter_has_a_rule(estimator):
     parameters = inspect.signature(estimator).parameters.keys()
     assert parameters <= rules_of(estimator).keys()
+
+
+def documented(estimator, section):
+    """Return the names that a section of a docstring describes, in order."""
+    text = inspect.cleandoc(estimator.__doc__).split(f"\n{section}\n")[1]
+    entries = re.findall(r"^(\S[^:\n]*) :", text.split("\n\n")[0], re.MULTILINE)
+    return [name for entry in entries for name in entry.split(", ")]
+
+
+@pytest.mark.parametrize("estimator", DOCUMENTED)
+def test_parameters_are_described_in_the_order_of_the_signature(estimator):
+    parameters = [*inspect.signature(estimator).parameters]
+    assert documented(estimator, "Parameters") == parameters
+
+
+@pytest.mark.parametrize("estimator", DOCUMENTED)
+def test_what_an_estimator_learns_is_described(estimator):
+    known = {
+        name for cls in estimator.__mro__ for name in vars(cls).get("_learned", ())
+    }
+    learned = {name for name in known if not name.startswith("_")}
+    if "metric" not in inspect.signature(estimator).parameters:
+        learned.discard("metric_")  # a copy of this parameter
+    described = documented(estimator, "Attributes")
+    assert {*learned, "n_features_in_", "feature_names_in_"} <= {*described}
 
 
 # Beyond all that is reasonable, and wrong for a parameter of any kind.

@@ -37,12 +37,6 @@ def test_every_default_keeps_its_rule(model):
         assert rule.holds(defaults[name].default), name
 
 
-@every_model
-def test_every_parameter_is_described(model):
-    for name in inspect.signature(model).parameters:
-        assert f"\n{name} : " in model.__doc__, name
-
-
 @every_lvq
 def test_only_the_number_of_prototypes_is_positional(model):
     first, *others = inspect.signature(model).parameters.values()

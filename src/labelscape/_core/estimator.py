@@ -219,19 +219,44 @@ class AsInPaper:
         return cls(**printed | changes)
 
 
+# What each estimator learns about its samples.
+SEEN = """
+n_features_in_ : int
+    Number of features in ``fit``.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Names of the features in ``fit``, if X had names of columns.
+"""
+_PARAMETERS = re.compile(r"(?<=^Parameters\n-{10}\n).*?(?=\n\n\S|\Z)", re.M | re.S)
+
+
 def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documented]:
-    """Return a decorator that fills lines such as ``{common}`` with shared texts."""
+    """Return a decorator that fills lines such as ``{common}`` with shared texts.
+
+    The parameters of a class are put in the order of its signature.
+    """
 
     def filled(place: re.Match[str]) -> str:
-        return inspect.cleandoc(texts[place.group(1)])
+        return inspect.cleandoc((texts | {"seen": SEEN})[place.group(1)])
 
     def decorate(documented: Documented) -> Documented:
         # With `python -OO`, docstrings are removed.
         text = inspect.cleandoc(documented.__doc__ or "")
-        documented.__doc__ = re.sub(r"^\{(\w+)\}$", filled, text, flags=re.MULTILINE)
+        text = re.sub(r"^\{(\w+)\}$", filled, text, flags=re.MULTILINE)
+        if isinstance(documented, type):
+            order = [*inspect.signature(documented).parameters]
+            text = _PARAMETERS.sub(lambda part: _sorted(part.group(), order), text)
+        documented.__doc__ = text
         return documented
 
     return decorate
+
+
+def _sorted(parameters: str, order: list[str]) -> str:
+    """Return the descriptions of parameters in another order."""
+    parts = re.split(r"\n(?=\S)", parameters)
+    return "\n".join(
+        sorted(parts, key=lambda one: order.index(re.split("[ ,]", one)[0]))
+    )
 
 
 # What methods of other libraries preserve. The key is the end of the class name, and

@@ -162,6 +162,10 @@ class ClassifierMap(
         The kernels of the inverse map: ``centers``, ``widths``, ``coefficients``.
     label_term_ : dict
         The ``lambda2`` used, the source of ``slope``, and the ``reason`` for it.
+    n_features_in_ : int
+        Number of features in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features in ``fit``, if X had names of columns.
 
     See Also
     --------

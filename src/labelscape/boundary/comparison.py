@@ -88,6 +88,7 @@ class PictureAgreement:
     """Mixin of `ClassifierMap`: agreement of its regions with classifiers."""
 
     # What the map has, and these methods use.
+    agreement_train_: float
     classes_: Array
     coloring_: str
     embedding_: Array

@@ -140,6 +140,10 @@ class CrossFit(ProbabilityClassifier):
     columns_ : ndarray of shape (n_folds, n_selected)
         The features that the models of each fold use, selected on its training samples.
         Only for "auto" with over 500 features, and more features than samples.
+    n_features_in_ : int
+        Number of features in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features in ``fit``, if X had names of columns.
 
     Examples
     --------

@@ -115,6 +115,10 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         The strength of the ridge that was chosen, per sample.
     sharpness_ : float
         Factor by which regression values are multiplied before the softmax.
+    n_features_in_ : int
+        Number of features in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features in ``fit``, if X had names of columns.
 
     Notes
     -----

@@ -112,6 +112,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         The 99% intervals of these scores.
     within_ : float
         Half the width of the widest interval.
+    {seen}
 
     See Also
     --------

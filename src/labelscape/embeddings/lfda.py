@@ -64,6 +64,10 @@ class LFDA(LinearMap):
         0 unless this matrix was singular.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
+    n_features_in_ : int
+        Number of features in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features in ``fit``, if X had names of columns.
 
     Notes
     -----

@@ -306,8 +306,8 @@ class PartialLeastSquares(
         return tags
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class PLSDA(PartialLeastSquares):
     r"""Linear map onto axes of largest covariance of features and classes (PLS-DA).
 
@@ -324,6 +324,7 @@ class PLSDA(PartialLeastSquares):
     Attributes
     ----------
     {attributes}
+    {seen}
 
     Notes
     -----
@@ -372,8 +373,8 @@ class PLSDA(PartialLeastSquares):
         return parts.weights
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class OPLSDA(PartialLeastSquares):
     r"""Linear map with axes that predict the class, and orthogonal axes (OPLS-DA).
 
@@ -393,6 +394,7 @@ class OPLSDA(PartialLeastSquares):
     Attributes
     ----------
     {attributes}
+    {seen}
 
     Notes
     -----

@@ -152,6 +152,10 @@ class FisherMetric(AsInPaper, Estimator):
         Row of each point in the fitted X; -1 for centers of k-means and given points.
     cross_fit_ : CrossFit
         The cross-fitted classifiers; exists only for an unfitted estimator.
+    n_features_in_ : int
+        Number of features in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features in ``fit``, if X had names of columns.
 
     Notes
     -----

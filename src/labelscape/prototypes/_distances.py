@@ -62,6 +62,9 @@ def least_of_classes(D, owner, n_classes):
     return xp.stack(columns, axis=1)
 
 
+Kind = Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
+
+
 @dataclass(frozen=True, eq=False)
 class PrototypeMetric:
     """The distance that a prototype model uses.
@@ -83,7 +86,7 @@ class PrototypeMetric:
 
     # "local" if each prototype has its own metric; "precomputed" if samples are given
     # by dissimilarities, so that there are no features.
-    kind: Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
+    kind: Kind
     prototypes: np.ndarray  # (l, N) the prototypes
     is_squared: bool  # whether the model compares squared distances
     # Function from samples (n, N) to these distances (n, l); see `distances`.

@@ -78,6 +78,10 @@ class TableMap(Estimator):
         and the distance to the nearest center; only with ``held_out``.
     columns_ : str or None
         Encoding of the columns of a table as features; None if X was an array.
+    n_features_in_ : int
+        Number of features in ``fit``.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features in ``fit``, if X had names of columns.
 
     Notes
     -----

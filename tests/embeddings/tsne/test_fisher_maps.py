@@ -189,7 +189,7 @@ def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
     monkeypatch,
 ):
     part = FisherKernelTSNE(perplexity=15, n_centers=40, **SHORT)
-    part.metric_ = part._fitted_metric(X, y)
+    part._fit_metric(X, y, None, 0)
     given = Dissimilarities(part.metric_.pairwise())
     assert_allclose(part._nearest(45)[0], given.kneighbors(45)[1], rtol=1e-6)
     index = np.arange(0, 150, 7)

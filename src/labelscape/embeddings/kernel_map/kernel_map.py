@@ -52,6 +52,7 @@ class KernelMap(KernelPlacement):
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted samples. None if ``metric="precomputed"``.
     {fitted_metric}
+    {seen}
 
     Notes
     -----

@@ -38,6 +38,7 @@ class SNE(SoftNeighborMap):
         Width of the neighborhoods on the map: the median of the widths in the data.
         This width only sets the scale of the map.
     {fitted}
+    {seen}
 
     See Also
     --------
@@ -129,6 +130,7 @@ class ClassNeRV(SoftNeighborMap):
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     {fitted}
+    {seen}
 
     See Also
     --------

@@ -62,6 +62,7 @@ class Sammon(StressMap):
     Attributes
     ----------
     {attributes}
+    {seen}
 
     See Also
     --------
@@ -140,6 +141,7 @@ class CCA(NarrowingMap):
     Attributes
     ----------
     {attributes}
+    {seen}
 
     See Also
     --------
@@ -199,6 +201,7 @@ class DDHDS(NarrowingMap):
     Attributes
     ----------
     {attributes}
+    {seen}
 
     See Also
     --------
@@ -263,6 +266,7 @@ class ClassiMap(NarrowingMap):
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     {attributes}
+    {seen}
 
     See Also
     --------

@@ -27,7 +27,7 @@ from labelscape._resampling.sampling import drawn_by_class
 from labelscape.embeddings._base import (
     initial_map,
 )
-from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS
+from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS, PlacingMap
 from labelscape.embeddings.tsne._descent import Descent
 
 USUAL_PERPLEXITY = 30  # default perplexity, if there are enough samples
@@ -163,9 +163,9 @@ class TSNEMap:
         total, points = sum(n for n, _ in phases), Descent(Z, P, self.n_jobs)
         with Progress.of(self, total) as progress, one_blas_thread():
             watch = _StepWatch(progress, copy)
-            for phase in phases:
+            for n_iter, exaggeration in phases:
                 watched = watch if progress.watched else None
-                if points.run(*phase, self.learning_rate, watched):
+                if points.run(n_iter, exaggeration, self.learning_rate, watched):
                     break
         stopped = 0 < watch.iteration < total
         self.kl_divergence_ = watch.error if stopped else points.divergence()
@@ -266,8 +266,8 @@ KERNELS_IN_PAPER = {
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class PartlyFitted:
-    """Mixin of maps fitted to ``train_size`` samples, listed in ``train_indices_``."""
+class PartlyFitted(TSNEMap, PlacingMap):
+    """Base of maps fitted to ``train_size`` samples, listed in ``train_indices_``."""
 
     train_size: int | float | str | None = None
 
@@ -279,11 +279,12 @@ class PartlyFitted:
         "train_indices_": indices("samples", of="mapped samples"),
     }
 
-    def _with_others(self, X, Z):
+    def _with_others(self, X, Z, fitted):
         """Place the samples that were not fitted; store and return the whole map."""
+        self.train_indices_ = fitted
         self.embedding_ = np.empty((len(X), Z.shape[1]))
-        self.embedding_[self.train_indices_] = Z
-        others = np.delete(np.arange(len(X)), self.train_indices_)
+        self.embedding_[fitted] = Z
+        others = np.delete(np.arange(len(X)), fitted)
         if len(others):
             self.embedding_[others] = self._placed_by_parts(X[others])
         return self.embedding_

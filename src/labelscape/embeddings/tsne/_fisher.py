@@ -13,6 +13,7 @@ from labelscape._core.learned import Learned, part
 from labelscape._core.params import check_params, either, instance, one_of
 from labelscape._core.types import Array
 from labelscape.embeddings._base import (
+    MapEstimator,
     check_columns_of_metric,
     warn_if_nothing_to_learn,
 )
@@ -47,8 +48,8 @@ FISHER_IN_PAPER = {
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class FisherMap:
-    """Mixin of the maps whose ``metric`` is a FisherMetric."""
+class FisherMap(MapEstimator):
+    """Base of the maps whose ``metric`` is a FisherMetric."""
 
     metric: FisherMetric | None = None
 
@@ -57,16 +58,16 @@ class FisherMap:
     }
     _learned: ClassVar[Learned] = {"metric_": part("pairwise", kind=FisherMetric)}
 
-    def _fitted_metric(self, X, y, groups=None):
-        """Return the metric of the map, fitted to labeled samples."""
+    def _fit_metric(self, X, y, groups, random_state):
+        """Fit the metric of the map to labeled samples."""
         metric = clone(self.metric or self._usual_metric())
         check_columns_of_metric(self, metric)
         if metric.random_state is None:
-            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            seed = check_random_state(random_state).randint(2**31 - 1)
             metric.set_params(random_state=seed)
         metric.fit(X, y, groups)
         warn_if_nothing_to_learn(metric, X, y, owner=type(self).__name__, stacklevel=4)
-        return metric
+        self.metric_ = metric
 
     def _usual_metric(self):
         return usual_metric()
@@ -90,7 +91,7 @@ class FisherMap:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
-    """Mixin of t-SNE maps with labels; a subclass implements ``_map_of(X, y, k)``."""
+    """Base of t-SNE maps with labels; a subclass implements ``_map_of(X, y, k)``."""
 
     @shared_parameters(TSNE_TEXTS)
     def fit(self, X, y=None, groups=None, correct_for=None) -> Self:
@@ -135,6 +136,10 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         check_params(self)
         return self._fit_map(X, y, groups, correct_for)
 
+    def _map_of(self, X, y, k):
+        """Return the map (n, q) of the fitted samples, from k neighbors."""
+        raise NotImplementedError
+
     def _corrected(self, X):
         """Return the samples without the nuisance directions, if there are any."""
         return X
@@ -159,9 +164,8 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
                 for values in (y, groups)
             )
         k = self._count_neighbors(len(fitted))
-        self.metric_ = self._fitted_metric(fitted, y, groups)
+        self._fit_metric(fitted, y, groups, state)
         if batch is not None:
             self.batch_ = batch[drawn]
         Z = self._map_of(fitted, y, k)
-        self.train_indices_ = drawn
-        return self._with_others(X, Z)
+        return self._with_others(X, Z, drawn)

@@ -103,7 +103,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
     """Return a `Trial` for each focus, from maps of a part of the samples."""
     if X.shape[1] > len(X):  # as many coordinates as samples, with the same distances
         with one_blas_thread():
-            X = np.linalg.qr(X.T, mode="r").T
+            X = np.asarray(np.linalg.qr(X.T, mode="r")).T
     random_state = check_random_state(seed)
     some = drawn_by_class(codes, min(2 * TRIED_ON, len(X)), random_state)
     some = some[np.argsort(codes[some], kind="stable")]  # half of each class
@@ -118,7 +118,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
         ]
         means = np.mean(turns, axis=0).tolist()
         trials += [
-            Trial(focus, *figures, sharpness)
+            Trial._make((focus, *figures, sharpness))
             for focus, figures in zip(FOCUSES, means, strict=True)
         ]
     return trials

@@ -84,6 +84,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         after the directions are removed; each sample then has neighbors in all
         batches.
     {partly_fitted}
+    {seen}
 
     See Also
     --------
@@ -179,12 +180,12 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         self.metric_.cross_fit_ = copy.copy(self.metric_.cross_fit_).refit(
             fitted, labels
         )
-        self._with_others(X, self._joined(fitted, start))
+        self._with_others(X, self._joined(fitted, start), drawn)
         return self
 
     def _fit_map(self, X, y, groups, correct_for=None):
         for name in ("nuisance_", "batch_"):
-            vars(self).pop(name, None)  # from an earlier fit
+            self.__dict__.pop(name, None)  # from an earlier fit
         return super()._fit_map(X, y, groups, correct_for)
 
     def _corrected(self, X):

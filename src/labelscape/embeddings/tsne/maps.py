@@ -36,7 +36,7 @@ from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 
 @shared_parameters(TSNE_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
-class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
+class KernelTSNE(AsInPaper, PartlyFitted, KernelPlacement):
     """t-SNE that can place new samples.
 
     Neighbors in the data are neighbors on the map; labels are not used. New samples are
@@ -54,6 +54,7 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
     {tsne_attributes}
     {kernel_attributes}
     {partly_fitted}
+    {seen}
 
     See Also
     --------
@@ -109,8 +110,7 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
         P = affinities(distances, neighbors, self.perplexity_)
         Z = self._tsne_map(fitted, P)
         self._learn_places(fitted, Z, Points(fitted))
-        self.train_indices_ = drawn
-        return self._with_others(X, Z)
+        return self._with_others(X, Z, drawn)
 
 
 @shared_parameters(TSNE_TEXTS)
@@ -140,6 +140,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     {fisher_attributes}
     {kernel_attributes}
     {partly_fitted}
+    {seen}
 
     See Also
     --------
@@ -217,6 +218,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     ----------
     {tsne_attributes}
     {fisher_attributes}
+    {seen}
 
     See Also
     --------
@@ -259,7 +261,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
         check_params(self)
         X = check_X(self, X)
         k = self._count_neighbors(len(X))
-        self.metric_ = self._fitted_metric(X, y)
+        self._fit_metric(X, y, None, self.random_state)
         distances, indices = self._nearest(k)
         P = affinities(distances, indices, self.perplexity_)
         self.embedding_ = self._tsne_map(X, P)
@@ -294,6 +296,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         Error of the map relative to the distances; 0 means an exact map.
     {curve}
     {fisher_attributes}
+    {seen}
 
     See Also
     --------
@@ -355,7 +358,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         check_params(self)
         X = check_X(self, X)
         self._check_room(len(X))
-        self.metric_ = self._fitted_metric(X, y)
+        self._fit_metric(X, y, None, self.random_state)
         parameters = self.get_params(deep=False) | {"metric": "precomputed"}
         mds = WeightedMDS(**parameters).fit(self.metric_.pairwise(X))
         self.embedding_, self.stress_ = mds.embedding_, mds.stress_

@@ -117,6 +117,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
         Share of decisions that the map shows correctly (see :func:`picture_agreement`);
         None if ``fit`` got no labels or prototypes.
     {fitted_metric}
+    {seen}
 
     See Also
     --------

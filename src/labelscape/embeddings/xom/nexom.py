@@ -178,6 +178,7 @@ class NEXOM(ExploratoryMap):
         Number of epochs.
     {width}
     {fitted}
+    {seen}
 
     See Also
     --------

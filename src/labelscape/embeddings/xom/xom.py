@@ -83,6 +83,7 @@ class XOM(ExploratoryMap):
         Number of steps.
     {width}
     {fitted}
+    {seen}
 
     See Also
     --------

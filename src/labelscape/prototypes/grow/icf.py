@@ -53,6 +53,7 @@ class ICF(EuclideanPrototypes):
         A single value, ``1 - quality``.
     n_iter_ : int
         Number of passes, including the removal of noise.
+    {seen}
 
     Notes
     -----

@@ -46,6 +46,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         A single value, ``1 - quality``.
     n_iter_ : int
         Number of k-means iterations, in the class that needed most.
+    {seen}
 
     See Also
     --------

@@ -55,6 +55,7 @@ class LVQAndGrow(GrowingClassifier):
         Weights of these samples: all equal, because LVQ does not weight samples.
     {groups}
     {history}
+    {seen}
 
     See Also
     --------

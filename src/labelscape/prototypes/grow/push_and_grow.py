@@ -80,6 +80,7 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     variances_ : ndarray of shape (n_prototypes,)
         Only with ``metric="precomputed"``: weighted mean squared distance of the
         members from their prototype.
+    {seen}
 
     See Also
     --------

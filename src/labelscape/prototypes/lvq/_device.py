@@ -154,7 +154,7 @@ def _has_kernel(X, variables):
     """Return whether the Triton kernel can be used: on a GPU, for small matrices."""
     W, Omega, Psi = variables
     is_small = Psi is None and np.ndim(Omega) == 2 and len(W) <= MOST_W
-    is_small = is_small and (np.array(Omega.shape) <= MOST_OMEGA).all()
+    is_small = is_small and bool((np.array(Omega.shape) <= MOST_OMEGA).all())
     return is_small and has_kernels(X)
 
 
@@ -305,7 +305,8 @@ def _entries(xp, table, index):
 
 def _spread_centers(xp, X, weights, draws, count):
     """Return the start of k-means++: each center is the best of several draws."""
-    closest, centers, at, trials = xp.ones_like(weights), [], 0, 1
+    centers: list[Any] = []
+    closest, at, trials = xp.ones_like(weights), 0, 1
     for _ in range(count):
         sums = xp.cumulative_sum(weights * closest, axis=1)
         wanted = draws[:, at : at + trials] * sums[:, -1:]

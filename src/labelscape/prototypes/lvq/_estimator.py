@@ -55,7 +55,6 @@ from labelscape.prototypes._distances import (
 )
 from labelscape.prototypes.lvq._forms import Layout, Plain, Variables
 from labelscape.prototypes.lvq._matrices import initial_prototypes
-from labelscape.prototypes.lvq._stream import StreamLearning
 from labelscape.prototypes.lvq._training import (
     CostSettings,
     best_start,
@@ -71,8 +70,8 @@ SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
-    """Base of the LVQ family; a model adds parameters, or changes a default."""
+class LVQ(AsInPaper, PrototypeClassifier):
+    """The fit of the LVQ family; a model adds parameters, or changes a default."""
 
     prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
     # Weights of samples.
@@ -344,7 +343,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         """Return whether the last fit had the same prototype layout and labels."""
         wanted, labels = (len(layout.group), N), labels[layout.classes]
         return self._shape("prototypes_") == wanted and np.array_equal(
-            getattr(self, "prototype_labels_", None), labels
+            self.prototype_labels_, labels
         )
 
     def _shape(self, attribute):
@@ -399,7 +398,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         measure, center = self._distances, rows.center
         classes = self._known_classes(as_numpy(y), X.shape[0])
         owner = layout.classes
-        self.validation_curve_ = []
+        self.validation_curve_: list[float] = []
 
         def validate(variables):
             nearest = to_numpy(nearest_of_all(measure(X, center, variables, layout)))

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from labelscape.prototypes._distances import Kind
+
 # Products with larger matrices are left to BLAS.
 SMALL = 512
 
@@ -28,14 +30,16 @@ class Variables(NamedTuple):
 
     def unpacked(self, vector):
         """Return variables of this shape from one vector."""
-        parts, at = [], 0
-        for part in self:
+        at = 0
+
+        def taken(part):
+            nonlocal at
             if part is None:
-                parts.append(None)
-                continue
-            parts.append(vector[at : at + part.size].reshape(part.shape))
+                return None
             at += part.size
-        return Variables(*parts)
+            return vector[at - part.size : at].reshape(part.shape)
+
+        return Variables._make(map(taken, self))
 
     def metric_size(self):
         """Return the squared norm of the metric, by which it amplifies noise."""
@@ -48,7 +52,7 @@ class Variables(NamedTuple):
 
     def copied(self):
         """Return a copy that shares no memory with these variables."""
-        return Variables(*(None if part is None else part.copy() for part in self))
+        return Variables._make(None if part is None else part.copy() for part in self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +95,7 @@ class Sums(NamedTuple):
 class Plain:
     """``|x - w|^2``: the Euclidean distance; only prototypes are learned."""
 
-    kind = "euclidean"
+    kind: Kind = "euclidean"
     # Whether samples occur only in products, so that they may remain sparse.
     takes_sparse = False
     # The function that trains for one epoch, in `_sgd_kernels`.
@@ -136,8 +140,10 @@ class Plain:
         A, E, nothing = np.empty_like(Y), np.zeros(P.shape), np.empty((P.shape[1], 0))
         model = np.zeros(P.shape[1], Y.dtype), nothing, _columns(P, np.float64)
         samples = classes, layout.classes, weights
-        sums = cost_of_samples(Y, *model, *samples, *terms, A, E, nothing)
-        return Slopes(*sums, A, E, None)
+        cost, correct, blur = cost_of_samples(
+            Y, *model, *samples, *terms, A, E, nothing
+        )
+        return Slopes(cost, correct, blur, A, E, None)
 
     def is_small(self, variables):
         """Return whether compiled loops, rather than BLAS, project the samples."""
@@ -145,8 +151,10 @@ class Plain:
 
     def sums(self, X, center, *model):
         """Return the `Sums` of a block of samples; ``model`` as in `slopes`."""
-        *sums, A, E, Psi = self.slopes(X, center, *model)
-        return Sums(*sums, E, self.of_samples(A, X, center), Psi)
+        found = self.slopes(X, center, *model)
+        of_samples = self.of_samples(found.A, X, center)
+        sums = found.cost, found.correct, found.blur
+        return Sums(*sums, found.E, of_samples, found.Psi)
 
     def gradient(self, sums, variables):
         """Return dE/dW, dE/dOmega and dE/dPsi from the sums over all samples."""
@@ -170,7 +178,7 @@ class Plain:
 class Diagonal(Plain):
     """``sum_j omega_j^2 (x_j - w_j)^2``: one relevance per feature."""
 
-    kind = "diagonal"
+    kind: Kind = "diagonal"
 
     def project(self, X, center, Omega):
         """Return the weighted features."""
@@ -196,7 +204,7 @@ class Diagonal(Plain):
 class Matrix(Plain):
     """``|Omega (x - w)|^2``: the matrix learns the relevant directions."""
 
-    kind = "matrix"
+    kind: Kind = "matrix"
     takes_sparse = True
     epoch_kernel = "epoch_matrix"
 
@@ -223,8 +231,8 @@ class Matrix(Plain):
         One pass needs no temporary arrays, and does not hold the interpreter lock.
         """
         if not self.is_small(variables) or hasattr(X, "tocsr"):
-            model = variables, layout, classes, weights, terms
-            return super().sums(X, center, *model)
+            given = variables, layout, classes, weights, terms
+            return super().sums(X, center, *given)
         from labelscape.prototypes.lvq._batch_kernels import cost_of_samples
 
         P, Omega = self.project_prototypes(variables), variables.Omega
@@ -233,8 +241,8 @@ class Matrix(Plain):
         model = center, _columns(Omega, np.float64), _columns(P, np.float64)
         samples = classes, layout.classes, weights
         X = np.ascontiguousarray(X)
-        sums = cost_of_samples(X, *model, *samples, *terms, A, E, S)
-        return Sums(*sums, E, S, None)
+        cost, correct, blur = cost_of_samples(X, *model, *samples, *terms, A, E, S)
+        return Sums(cost, correct, blur, E, S, None)
 
     def of_samples(self, A, X, center):
         """Return ``A^T X``, where X is relative to the center."""
@@ -246,10 +254,11 @@ class Matrix(Plain):
         return 2.0 * (of_samples - E.T @ W)
 
 
-class _WithLocalMatrices:
-    """Mixin of the two local forms, with a matrix per prototype or class."""
+class Local(Plain):
+    """``|Psi_L (x - w_L)|^2``: every prototype or class has its own matrix."""
 
-    kind = "local"
+    kind: Kind = "local"
+    epoch_kernel = "epoch_local"
 
     def _stages(self, X, center, variables, layout):
         """Return samples and prototypes before and after the local matrices."""
@@ -279,17 +288,13 @@ class _WithLocalMatrices:
         E, G = np.zeros(P.shape), np.zeros(variables.Psi.shape)
         images = (Y, F, P.astype(Y.dtype, copy=False), QT, variables.Psi, layout.group)
         samples = (classes, layout.first, weights)
-        sums = cost_of_local_projections(*images, *samples, *terms, A, E, G)
-        return Slopes(*sums, A, E, G)
+        cost, correct, blur = cost_of_local_projections(
+            *images, *samples, *terms, A, E, G
+        )
+        return Slopes(cost, correct, blur, A, E, G)
 
 
-class Local(_WithLocalMatrices, Plain):
-    """``|Psi_L (x - w_L)|^2``: every prototype or class has its own matrix."""
-
-    epoch_kernel = "epoch_local"
-
-
-class SharedLocal(_WithLocalMatrices, Matrix):
+class SharedLocal(Local, Matrix):
     """``|Psi_L Omega (x - w_L)|^2``: local metrics in one common plane."""
 
     epoch_kernel = "epoch_shared_local"

@@ -22,6 +22,7 @@ from labelscape._core.rows.rows import Rows, equal_to_samples
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import ENOUGH
 from labelscape.prototypes._distances import prototype_classes
+from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Variables
 from labelscape.prototypes.lvq._matrices import initial_prototypes
 from labelscape.prototypes.lvq._training import gradient_step
@@ -30,8 +31,8 @@ from labelscape.prototypes.solvers import SGD
 BATCH = 64  # samples per step: up to 256, a summed step is nearly equal to single steps
 
 
-class StreamLearning:
-    """Adds ``partial_fit`` to the LVQ family."""
+class StreamLVQ(LVQ):
+    """Base of the LVQ family, with ``partial_fit``."""
 
     def partial_fit(self, X, y, classes=None, sample_weight=None) -> Self:
         """Continue training with a chunk of a stream.

@@ -8,14 +8,14 @@ import numpy as np
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Learned, numbers
 from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Diagonal, Plain
 from labelscape.prototypes.lvq._matrices import constant_features, normalized
 from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
+from labelscape.prototypes.lvq._stream import StreamLVQ
 
 
 @shared_parameters(TEXTS)
-class GLVQ(LVQ):
+class GLVQ(StreamLVQ):
     r"""Generalized learning vector quantization: a classifier with few prototypes.
 
     A sample gets the class of the nearest prototype, by Euclidean distance. Training
@@ -30,6 +30,7 @@ class GLVQ(LVQ):
     Attributes
     ----------
     {attributes}
+    {seen}
 
     See Also
     --------
@@ -65,7 +66,7 @@ class GLVQ(LVQ):
 
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
-class GRLVQ(RelevanceIntervals, LVQ):
+class GRLVQ(RelevanceIntervals, StreamLVQ):
     r"""Relevance LVQ: prototypes, and a relevance for each feature.
 
     Parameters
@@ -80,6 +81,7 @@ class GRLVQ(RelevanceIntervals, LVQ):
     relevances_ : ndarray of shape (n_features,)
         Relevance of each feature. Relevances are not negative and add up to 1. The
         relevance of a constant feature is 0.
+    {seen}
 
     See Also
     --------

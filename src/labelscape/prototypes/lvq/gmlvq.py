@@ -27,7 +27,6 @@ from labelscape._core.types import Array
 from labelscape.prototypes._directions import Directions, nuisance_of
 from labelscape.prototypes._distances import nearest_of_all
 from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Matrix
 from labelscape.prototypes.lvq._matrices import (
     canonical,
@@ -37,6 +36,7 @@ from labelscape.prototypes.lvq._matrices import (
     without_null_space,
 )
 from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
+from labelscape.prototypes.lvq._stream import StreamLVQ
 
 
 def factors(*shape):
@@ -45,7 +45,7 @@ def factors(*shape):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class MatrixLVQ(LVQ):
+class MatrixLVQ(StreamLVQ):
     """Base of models that learn matrices, with ``n_components`` rows."""
 
     n_components: int | None = None
@@ -92,6 +92,9 @@ class GMLVQ(
     ----------
     {attributes}
     {matrix_attributes}
+    nuisance_ : Directions
+        Directions of batches that were removed, if ``correct_for`` was passed.
+    {seen}
 
     See Also
     --------
@@ -163,7 +166,7 @@ class GMLVQ(
 
     def _corrected(self, rows, correct_for, sample_weight):
         """Return rows without nuisance directions, and store these directions."""
-        vars(self).pop("nuisance_", None)  # from an earlier fit
+        self.__dict__.pop("nuisance_", None)  # from an earlier fit
         if correct_for is None:
             return rows
         in_memory = not (rows.on_device or rows.is_chunked or rows.is_sparse)
@@ -354,6 +357,9 @@ class LiRaMLVQ(GMLVQ):
     ----------
     {attributes}
     {matrix_attributes}
+    nuisance_ : Directions
+        Directions of batches that were removed, if ``correct_for`` was passed.
+    {seen}
 
     See Also
     --------

@@ -1,7 +1,7 @@
 """LGMLVQ and localized LiRaM LVQ: one metric per class or prototype."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -26,7 +26,7 @@ from labelscape.prototypes.solvers import Localization
 class LocalMatrices:
     """Adds a matrix for each class or for each prototype."""
 
-    localization: str | Localization = "class"
+    localization: Literal["class", "prototype"] | Localization = "class"
 
     _rules: ClassVar = {
         "localization": either(one_of("class", "prototype"), instance(Localization))
@@ -38,21 +38,23 @@ class LocalMatrices:
         given = self.localization
         return Localization(given) if isinstance(given, str) else given
 
-    def _cost_settings(self, variance):
-        local, settings = self._localization, super()._cost_settings(variance)
+    def _with_local(self, settings):
+        """Return the settings of the cost, with those of local matrices."""
+        local = self._localization
         theta = float(local.regularization)
         return settings._replace(normalize_local=local.normalize, local_theta=theta)
-
-    def _n_matrices(self):
-        """Return the number of local matrices of the fitted prototypes."""
-        if self._localization.by == "prototype":
-            return self.prototypes_.shape[0]
-        return len(np.unique(as_numpy(self.prototype_labels_)))
 
     def _groups(self, first):
         if self._localization.by == "prototype":
             return np.arange(first[-1])
         return np.repeat(np.arange(len(first) - 1), np.diff(first))
+
+
+def _n_matrices(model):
+    """Return the number of local matrices of a fitted model."""
+    if model._localization.by == "prototype":
+        return model.prototypes_.shape[0]
+    return len(np.unique(as_numpy(model.prototype_labels_)))
 
 
 @shared_parameters(TEXTS)
@@ -81,6 +83,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
         One matrix per class or prototype, each in canonical form.
     relevances_ : ndarray of shape (n_matrices, n_features)
         Relevance of each feature for each matrix; the sum of each row is 1.
+    {seen}
 
     See Also
     --------
@@ -108,9 +111,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     )
 
     _learned: ClassVar[Learned] = {
-        "local_matrices_": lambda model: factors(
-            model._n_matrices(), "rank", "features"
-        )
+        "local_matrices_": lambda model: factors(_n_matrices(model), "rank", "features")
     }
     _form = Local()
     _paper: ClassVar = MatrixLVQ._paper | {"matrix_init": "random"}
@@ -124,7 +125,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
         return np.einsum("gmj,gmj->gj", matrices, matrices)
 
     def _cost_settings(self, variance):
-        settings = super()._cost_settings(variance)
+        settings = self._with_local(super()._cost_settings(variance))
         theta = settings.local_theta + float(self.regularization)
         return settings._replace(local_theta=theta)
 
@@ -177,6 +178,9 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     {matrix_attributes}
     local_matrices_ : ndarray of shape (n_matrices, n_components, n_components)
         The matrices Psi inside the map, one per class or prototype.
+    nuisance_ : Directions
+        Directions of batches that were removed, if ``correct_for`` was passed.
+    {seen}
 
     See Also
     --------
@@ -211,9 +215,12 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     _form = SharedLocal()
     _learned: ClassVar[Learned] = {
         "local_matrices_": lambda model: factors(
-            model._n_matrices(), "local rank", "rank"
+            _n_matrices(model), "local rank", "rank"
         )
     }
+
+    def _cost_settings(self, variance):
+        return self._with_local(super()._cost_settings(variance))
 
     def reduced(self, n_components) -> Self:
         """Return a copy that keeps only the leading rows of the map.
