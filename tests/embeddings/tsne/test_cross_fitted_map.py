@@ -11,21 +11,25 @@ from sklearn.neighbors import KNeighborsClassifier
 import labelscape
 from labelscape._resampling.voters import Voters
 from labelscape.embeddings import CrossFittedTSNE, FisherKernelTSNE
-from labelscape.embeddings.tsne._joint import (
-    LEAST_SHARE,
-    MOST_SHARE,
+from labelscape.embeddings.tsne._focus import (
     SHARPNESSES,
-    STRENGTH,
-    PairPlaces,
     Trial,
     best_trial,
+    tried_focuses,
+)
+from labelscape.embeddings.tsne._joint import (
+    STRENGTH,
     joint_coordinates,
     neighbor_gap,
+    sharpened,
+    without_copies,
+)
+from labelscape.embeddings.tsne._pairs import (
+    LEAST_SHARE,
+    MOST_SHARE,
+    PairPlaces,
     paired,
     placed_among,
-    sharpened,
-    tried_focuses,
-    without_copies,
 )
 from labelscape.embeddings.tsne._place_kernels import N_DECIDING, place_rows
 from labelscape.geometry import FisherMetric
@@ -125,7 +129,7 @@ def test_a_pair_stands_on_the_way_at_a_share_that_only_the_objects_tell():
 
 
 def test_no_more_pairs_than_enough_are_kept(monkeypatch):
-    monkeypatch.setattr("labelscape.embeddings.tsne._joint.MOST_PAIRS", 20)
+    monkeypatch.setattr("labelscape.embeddings.tsne._pairs.MOST_PAIRS", 20)
     A = np.random.default_rng(0).normal(size=(90, 3))
     assert len(paired(A, A[:, :2], np.zeros(90, dtype=int)).centers) == 20
 

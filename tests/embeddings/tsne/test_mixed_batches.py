@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from labelscape import load, save
 from labelscape.embeddings import CrossFittedTSNE
-from labelscape.embeddings.tsne._joint import balanced_affinities, means_of_neighbors
+from labelscape.embeddings.tsne._batches import balanced_affinities, means_of_neighbors
 from labelscape.prototypes.directions import remaining_batches
 
 # Removing directions is not enough for these batches, and warns.

@@ -21,9 +21,23 @@ from labelscape.embeddings.kernel_map._placement import (
     PlacingMap,
     check_metric,
 )
-from labelscape.embeddings.tsne import _joint as joint
 from labelscape.embeddings.tsne._base import TSNE_TEXTS, affinities, n_tsne_neighbors
+from labelscape.embeddings.tsne._batches import balanced_affinities, means_of_neighbors
 from labelscape.embeddings.tsne._fisher import LabeledTSNE
+from labelscape.embeddings.tsne._focus import best_trial, tried_focuses
+from labelscape.embeddings.tsne._joint import (
+    LEAST_POINTS,
+    joint_coordinates,
+    neighbor_gap,
+    sharpened,
+    without_copies,
+)
+from labelscape.embeddings.tsne._pairs import (
+    PairPlaces,
+    distance_from,
+    paired,
+    placed_among,
+)
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import roots_of
 from labelscape.prototypes import Directions
@@ -33,7 +47,7 @@ def _check_pairs(name, value, fit):
     """Check that the coordinates of the pairs match features and classes."""
     width = fit.sizes["features"] + len(fit.model.metric_.classes_)
     fit.binds("coordinates", width)
-    learned.record(joint.PairPlaces).check(name, value, fit)
+    learned.record(PairPlaces).check(name, value, fit)
 
 
 @shared_parameters(TSNE_TEXTS)
@@ -196,26 +210,24 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     def _map_of(self, X, y, k):
         """Compute the map, using the features and the cross-fitted probabilities."""
-        self._unit, self.sharpness_ = joint.neighbor_gap(X), 1
+        self._unit, self.sharpness_ = neighbor_gap(X), 1
         self.focus_, self.trials_ = self.focus, []
         if isinstance(self.focus, str):
             U = roots_of(self.metric_)
             codes = np.searchsorted(self.metric_.classes_, np.asarray(y).ravel())
             seed = check_random_state(self.random_state).randint(2**31 - 1)
-            self.trials_ = joint.tried_focuses(
-                X, U, codes, self._unit, seed, self.n_jobs
-            )
-            best = joint.best_trial(self.trials_, U, codes)
+            self.trials_ = tried_focuses(X, U, codes, self._unit, seed, self.n_jobs)
+            best = best_trial(self.trials_, U, codes)
             self.focus_, self.sharpness_ = best.focus, best.sharpness
         return self._joined(X)
 
     def _joined(self, X, start=None):
         """Return the map for ``focus_``, from ``start`` if given; store the pairs."""
         U = self._roots()
-        A = joint.joint_coordinates(X, U, self.focus_, self._unit)
+        A = joint_coordinates(X, U, self.focus_, self._unit)
         # Copies get one position. Otherwise, many copies of a sample would scatter.
-        least = joint.LEAST_POINTS if isinstance(self.init, str) else len(A)
-        first, copy = joint.without_copies(A, least)
+        least = LEAST_POINTS if isinstance(self.init, str) else len(A)
+        first, copy = without_copies(A, least)
         self.perplexity_ = min(self.perplexity_, len(first) / 3)
         batch = getattr(self, "batch_", None)
         if batch is None:
@@ -224,7 +236,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
             P = affinities(distances, indices, self.perplexity_)
         else:
             given = A[first], U[first], batch[first]
-            P = joint.balanced_affinities(*given, self.perplexity_)
+            P = balanced_affinities(*given, self.perplexity_)
         if start is None:
             Z = self._tsne_map(A[first], P, copy)
         else:
@@ -232,24 +244,24 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         self.training_X_ = X
         likely, means = U.argmax(axis=1), None
         if batch is not None:
-            means = joint.means_of_neighbors(P, Z[first], likely[first])[copy]
-        self.pairs_ = joint.paired(A, Z, likely, means)
+            means = means_of_neighbors(P, Z[first], likely[first])[copy]
+        self.pairs_ = paired(A, Z, likely, means)
         return Z
 
     def _joint(self, X):
         """Return the joint coordinates of new samples, to compare with pairs."""
         U = self._roots(X)
-        return joint.joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
+        return joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
 
     def _roots(self, X=None):
         """Return square roots of class probabilities of X, or of fitted samples."""
-        return joint.sharpened(roots_of(self.metric_, X), self.sharpness_)
+        return sharpened(roots_of(self.metric_, X), self.sharpness_)
 
     def _placed_by_parts(self, X):
         return super()._placed_by_parts(self._corrected(X))
 
     def _placed(self, X):
-        Z = joint.placed_among(self.pairs_, self._joint(X))
+        Z = placed_among(self.pairs_, self._joint(X))
         if hasattr(self, "training_X_"):
             known, places = self._known_places(X)
             Z[known] = places
@@ -262,7 +274,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         {support}
         """
         X = self._corrected(checked_new(self, X))
-        return joint.distance_from(self.pairs_, self._joint(X))
+        return distance_from(self.pairs_, self._joint(X))
 
     def _needed_to_place(self):
         return ("metric_", "pairs_")
