@@ -210,21 +210,18 @@ class Problem(NamedTuple):
         """
         others = np.setdiff1d(np.arange(len(X)), self.rows)
         fits = self.fits(self.folds(n_folds, rng), rng)
-
-        def predicted(fit: Fit) -> tuple[Array, Array]:
-            return fit.predicted(classifier, X[others])
-
+        more = [others] + [others[:0]] * (len(fits) - 1)
         with ignored(Warning):  # a fit to all rows raises the warnings
-            shared = share_threads(classifier)
             parts = in_turn(
-                predicted, fits, lambda *_: step({}) and False, share_threads=shared
+                lambda one: one[0].predicted(classifier, X[one[1]]),
+                zip(fits, more, strict=True),
+                lambda *_: bool(step({}) and False),  # all fits are needed
+                share_threads=share_threads(classifier),
             )
-        answers = np.empty(len(X), dtype=parts[0][0].dtype)
-        certainty = np.empty(len(X), dtype=np.float32)
-        for fit, part in reversed([*zip(fits, parts, strict=True)]):
-            new = np.concatenate([self.rows[fit.split.unseen], others])
-            answers[new], certainty[new] = part
-        return answers, certainty
+        new = [self.rows[fit.split.unseen] for fit in fits]
+        order = np.argsort(np.concatenate([new[0], others, *new[1:]]))
+        answers, certainty = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return answers[order], certainty[order].astype(np.float32)
 
 
 class Fit(NamedTuple):
