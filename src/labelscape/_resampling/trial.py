@@ -168,8 +168,7 @@ class Problem(NamedTuple):
         ]
 
     def _dealt(self, most: int, rng: RandomState) -> Ints:
-        units = numbered(self.units)
-        return dealt_folds(self.codes, units, most, rng, owner=self.owner)
+        return dealt_folds(self.codes, self.units, most, rng, owner=self.owner)
 
     def n_voters(self, splits: Sequence[Split]) -> int:
         """Return the number of voting neighbors, at most the smallest class size."""
@@ -313,6 +312,7 @@ def dealt_folds(
     codes: Codes, units: Ints, n_folds: int, random_state: RandomState, *, owner: str
 ) -> NDArray[np.int64]:
     """Return a fold for each sample (n,); units are assigned class by class."""
+    units = numbered(units)
     owners = unit_classes(codes, units)
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:
