@@ -73,7 +73,8 @@ def test_crossed_groups_are_held_out_once_and_the_chain_adds_block_to_block():
     assert len(np.unique(problem.units)) == 20
     assert len(np.unique(problem.independent)) == 160
     assert len(problem.halves(5, rng)) == 8  # folds of groups, not five halves
-    assert len(problem.by_row.halves(5, rng)) == 5
+    halves = problem.by_row.halves(5, rng)
+    assert [len(split.unseen) for split in halves] == [80] * 5
     chain = problem.chain(rng)
     assert len(chain) == 3
     for before, after in pairwise(chain):
@@ -83,11 +84,13 @@ def test_crossed_groups_are_held_out_once_and_the_chain_adds_block_to_block():
 
 def test_classes_of_one_unit_are_no_part_of_the_problem():
     X, codes, groups = table()
-    codes = np.where(groups == 4, 3, codes)  # one group is a class of its own
-    names = np.array(["a", "b", "c", "alone"])
+    # One group is a class of its own, and two groups are another class.
+    codes = np.select([groups == 4, groups > 27], [3, 4], codes)
+    names = np.array(["a", "b", "c", "alone", "pair"])
     units, rng = units_of(X, groups), np.random.RandomState(0)
     problem = Problem.of_table(X, codes, units, names, None, rng)
-    assert problem.classes.tolist() == ["a", "b", "c"]
+    assert problem.classes.tolist() == ["a", "b", "c", "pair"]
+    assert problem.fewest_units == 2
     assert_array_equal(problem.rows, np.flatnonzero(groups != 4))
     assert_array_equal(problem.X, X[problem.rows])
     assert_array_equal(names[codes[problem.rows]], problem.classes[problem.codes])
