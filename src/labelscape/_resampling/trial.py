@@ -168,8 +168,7 @@ class Problem(NamedTuple):
         ]
 
     def _dealt(self, most: int, rng: RandomState) -> Ints:
-        units = numbered(self.units)
-        return dealt_folds(self.codes, units, most, rng, owner=self.owner)
+        return dealt_folds(self.codes, self.units, most, rng, owner=self.owner)
 
     def n_voters(self, splits: Sequence[Split]) -> int:
         """Return the number of voting neighbors, at most the smallest class size."""
@@ -210,21 +209,18 @@ class Problem(NamedTuple):
         """
         others = np.setdiff1d(np.arange(len(X)), self.rows)
         fits = self.fits(self.folds(n_folds, rng), rng)
-
-        def predicted(fit: Fit) -> tuple[Array, Array]:
-            return fit.predicted(classifier, X[others])
-
+        more = [others] + [others[:0]] * (len(fits) - 1)
         with ignored(Warning):  # a fit to all rows raises the warnings
-            shared = share_threads(classifier)
             parts = in_turn(
-                predicted, fits, lambda *_: step({}) and False, share_threads=shared
+                lambda one: one[0].predicted(classifier, X[one[1]]),
+                zip(fits, more, strict=True),
+                lambda *_: bool(step({}) and False),  # all fits are needed
+                share_threads=share_threads(classifier),
             )
-        answers = np.empty(len(X), dtype=parts[0][0].dtype)
-        certainty = np.empty(len(X), dtype=np.float32)
-        for fit, part in reversed([*zip(fits, parts, strict=True)]):
-            new = np.concatenate([self.rows[fit.split.unseen], others])
-            answers[new], certainty[new] = part
-        return answers, certainty
+        new = [self.rows[fit.split.unseen] for fit in fits]
+        order = np.argsort(np.concatenate([new[0], others, *new[1:]]))
+        answers, certainty = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return answers[order], certainty[order].astype(np.float32)
 
 
 class Fit(NamedTuple):
@@ -316,6 +312,7 @@ def dealt_folds(
     codes: Codes, units: Ints, n_folds: int, random_state: RandomState, *, owner: str
 ) -> NDArray[np.int64]:
     """Return a fold for each sample (n,); units are assigned class by class."""
+    units = numbered(units)
     owners = unit_classes(codes, units)
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:

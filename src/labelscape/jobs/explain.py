@@ -89,15 +89,16 @@ def explaining(
 
     def measure(model: Pipeline) -> Explaining:
         """Measure the accuracy of this kind of model on held-out rows."""
+        title = _title(model)
         if problem.n_classes < 2:
-            return Explaining(model, _title(model), None, None)
+            return Explaining(model, title, None, None)
         folds = min(FOLDS, problem.fewest_units)
         # All models are compared on the same folds.
         rng = np.random.RandomState(seed)
         answers, certainty = problem.predictions(model, X, folds, rng)
         right = balanced_accuracy(answers, codes, len(classes))
-        said = Predictions(answers, certainty, "")
-        return Explaining(model, _title(model), right, said)
+        note = f"by {title}, fitted without this row"
+        return Explaining(model, title, right, Predictions(answers, certainty, note))
 
     tried = [] if known is None else [measure(known)]
     if not tried or not tried[0].is_near(bar):

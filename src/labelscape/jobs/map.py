@@ -307,15 +307,10 @@ class MapRun:
         how = (table.y, table.feature_names, table.shown)
         honest = with_shown_places(honest, fitted.X, *how)
         if fitted.fitted is not None and honest.k is not None:
-            placed = score_placed_rows(
-                fitted.Z,
-                np.unique(np.asarray(table.y), return_inverse=True)[1],
-                honest.units.of_row,
-                fitted.fitted,
-                honest.k,
-                np.random.RandomState(self.seed),
-                n_population=self.n_population,
-            )
+            codes = np.unique(np.asarray(table.y), return_inverse=True)[1]
+            rows = (fitted.Z, codes, honest.units.of_row, fitted.fitted)
+            rng = np.random.RandomState(self.seed)
+            placed = score_placed_rows(*rows, honest.k, rng, self.n_population)
             honest = replace(honest, placed=placed)
         is_placed = hasattr(fitted.estimator, "transform")
         return honest, "" if is_placed else "A kernel map placed the held-out rows."

@@ -316,11 +316,8 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
             P[result.fitted] = votes.weights
         note = "by cross-fitted models that were fitted without the row"
         return Predictions(P.argmax(axis=1), P.max(axis=1).astype(np.float32), note)
-    if explains.model is None or explains.answers is None:
-        return False
-    return explains.answers._replace(
-        note=f"by {explains.title}, fitted without this row"
-    )
+    answers = explains.answers
+    return False if explains.model is None or answers is None else answers
 
 
 def _out_of_fold(result: MapResult) -> Votes | None:

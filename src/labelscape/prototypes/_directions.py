@@ -218,7 +218,7 @@ def iterated(model, X, codes, units, most, rng, owner, *, by_shifts=False):
     because a model prefers directions of small variance and would miss some of these.
     """
     n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
-    fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
+    fold = dealt_folds(codes, units, N_FOLDS, rng, owner=owner)
     if any(len(np.unique(codes[fold != k])) < 2 for k in range(fold.max() + 1)):
         raise InputError(
             "at least two labels must have two samples each that are not copies of "

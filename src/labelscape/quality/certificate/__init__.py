@@ -2,7 +2,7 @@
 
 The plan of `honesty`::
 
-    X, y, groups ── units ─────── Problem: classes of at least two units
+    X, y, groups ── units ─────── Problem: classes of at least two units (trial.py)
                                      │  n_splits random halves of the units
                        ┌─────────────┴────────────┐
               true labels                 shuffled labels (n_refits)
@@ -23,12 +23,14 @@ held-out rows from the data, with a model that learns from the other rows.
 ===============  ======================================================================
 honesty          the test of a map by fitting it again
 certify          the test of given positions
-fits             the tested samples, one fit, and the evaluation of all fits
+table_trial      what both share: the planned fits, and the report on them
+fits             one fit, and the evaluation of all fits
 gaps             whether few rows lie between neighboring classes
 _dip             the dip statistic
 leaks            features, and a row order, that reveal the labels
 dependence       rows near each other, in the table or in space, that are alike
 verdict          the conclusions on maps and classifiers, as records
+sentences        their sentences
 report           all results
 placed           accuracy on the rows that were only placed on a map
 ===============  ======================================================================

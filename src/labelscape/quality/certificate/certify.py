@@ -125,7 +125,7 @@ def certify(
     bar = partial(Progress, OWNER, verbose=False, callback=None)
     judge = partial(_judged_places, places)
     trial = trial._replace(problem=problem, is_given=True)
-    report = trial.report(judge, rng, bar, n_splits=N_SPLITS)
+    report = trial.report(judge, rng, bar, N_SPLITS)
     # Some rows were never held out: their positions are predicted from all others.
     errors: Any = report.place_errors
     missed = np.flatnonzero(np.isnan(errors[problem.rows]))

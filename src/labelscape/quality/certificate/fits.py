@@ -42,7 +42,7 @@ class JudgedFit(NamedTuple):
     seen: Ints
     unseen: Ints
     original: Ints
-    linear: Ints | None  # None for shuffled labels
+    linear: Any  # None for shuffled labels
     place_errors: Array | None = None  # with predicted positions
 
     def scores(self, n_classes: int) -> Scores:
@@ -98,8 +98,7 @@ def evaluate(
         )
         p_value = max(p_value, min(1.0, 2.0 * p_data))
     if is_linear:
-        pairs = ((fit, fit.linear) for fit in fits)
-        fits = [fit._replace(original=it) for fit, it in pairs if it is not None]
+        fits = [fit._replace(original=fit.linear) for fit in fits]
         scores["original"], tallies["original"] = linear, by_model
     intervals = unit_intervals(tallies, codes, problem.independent, n_classes, rng)
     chance = 1.0 / n_classes

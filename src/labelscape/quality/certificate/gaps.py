@@ -23,7 +23,6 @@ from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape._resampling.refits import drawn_seed, seeded_clone
 from labelscape._resampling.sampling import some_units
 from labelscape._resampling.trial import dealt_folds
-from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
 from labelscape.quality.records import Finding
 
@@ -106,7 +105,7 @@ def find_gaps(
     S = _scaled(X)
     steps = _steps(S)
     faced, counts = _faced(S, codes, len(classes)), np.bincount(codes)
-    fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner="honesty")
+    fold = dealt_folds(codes, units, N_FOLDS, rng, owner="honesty")
 
     def between(pair: tuple[int, int]) -> tuple[int, int, _Border] | None:
         a, b = pair

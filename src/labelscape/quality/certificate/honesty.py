@@ -121,12 +121,6 @@ def honesty(
     if trial.problem.why_not:
         return trial.untested()
     bar = partial(Progress, OWNER, verbose=verbose, callback=callback)
-    return trial.report(
-        partial(judged_fit, estimator),
-        rng,
-        bar,
-        n_splits=n_splits,
-        n_refits=n_refits,
-        n_jobs=n_jobs,
-        share_threads=share_threads(estimator),
-    )
+    judge = partial(judged_fit, estimator)
+    workers = {"n_jobs": n_jobs, "share_threads": share_threads(estimator)}
+    return trial.report(judge, rng, bar, n_splits, n_refits, **workers)

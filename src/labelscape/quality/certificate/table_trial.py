@@ -93,11 +93,9 @@ class TableTrial(NamedTuple):
         judge: Judge,
         rng: RandomState,
         bar: Any,
-        *,
         n_splits: int,
         n_refits: int = 0,
-        n_jobs: int | None = None,
-        share_threads: bool = False,
+        **workers: Any,
     ) -> HonestyReport:
         """Run all tests with the function ``judge``; return the report."""
         problem = self.problem
@@ -115,8 +113,7 @@ class TableTrial(NamedTuple):
         fits = [fit for part in plan for fit in part]
         with bar(len(fits)) as progress:
             step, make = partial(_step, progress, problem.n_classes), partial(judge, k)
-            found = in_turn(make, fits, step, n_jobs, share_threads=share_threads)
-        made = iter(found)
+            made = iter(in_turn(make, fits, step, **workers))
         return self._concluded(k, [[*islice(made, len(p))] for p in plan], rng)
 
     def _concluded(
