@@ -207,3 +207,26 @@ def test_no_splitter_of_scikit_learn_deals_rows():
                 if node.module == "sklearn.model_selection":
                     used |= {(path.name, name) for name in names}
     assert used == {("compare.py", "train_test_split")}  # it samples rows of a table
+
+
+def few(n, n_classes=2):
+    """Return a problem of n rows, each its own unit."""
+    X = np.random.RandomState(0).normal(size=(n, 3))
+    return problem_of(X, np.arange(n) % n_classes, np.arange(n))
+
+
+def test_ten_units_of_two_classes_are_enough_for_a_test():
+    assert few(10).why_not == ""
+    assert "only 9 independent rows" in few(9).why_not
+    assert "fewer than two classes" in few(20, n_classes=1).why_not
+    groups = np.repeat(np.arange(10), 2 ** np.arange(10))
+    X = np.random.RandomState(0).normal(size=(len(groups), 3))
+    unlike = problem_of(X, groups % 2, groups)
+    assert unlike.why_not.startswith("all groups differ in size")
+
+
+def test_at_most_five_neighbors_vote_and_no_more_than_a_class_has():
+    all_rows = Split(np.arange(20), np.arange(20))
+    assert few(20).n_voters([all_rows]) == 5
+    three_of_each = Split(np.arange(6), np.arange(6, 20))
+    assert few(20).n_voters([all_rows, three_of_each]) == 3
