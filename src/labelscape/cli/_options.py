@@ -1,17 +1,19 @@
 """Options that several commands share, with their help.
 
-Options for reading a file come from `Reading`. ``--set perplexity=50`` sets a parameter
-of the method. ``--config FILE`` reads options from a TOML file, and parameters of the
-method from its table ``[set]``; options on the command line have precedence.
+Options for reading a file come from `Reading`, those of a run from `RunOrder`. ``--set
+perplexity=50`` sets a parameter of the method. ``--config FILE`` reads options from a
+TOML file, and parameters of the method from its table ``[set]``; options on the command
+line have precedence.
 """
 
 import ast
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperOption
@@ -20,45 +22,23 @@ from labelscape.cli import messages
 from labelscape.cli._files import file_of
 from labelscape.cli._terminal import plain_errors
 from labelscape.datasets import Reading
-from labelscape.jobs import AUTO, method_named, methods_of
+from labelscape.jobs import AUTO, RunOrder, method_named
 
 if TYPE_CHECKING:
     from labelscape._core.params import Rule
     from labelscape.jobs import Method
 
 SEVERAL = " May be given several times."
-# Help sections of options that few users need.
-READING, LARGE = "Reading DATA", "Large tables"
+READING = "Reading DATA"  # help section of options that few users need
 
-Data = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATA",
-        help="A file, - for standard input, or the name of an example data set.",
-    ),
-]
-Seed = Annotated[
-    int, typer.Option(help="Random seed: the same seed gives the same result.")
-]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON object.")
-]
-Judge = Annotated[
-    bool,
-    typer.Option(
-        "--honesty/--no-honesty",
-        help="Test on held-out rows whether the separation is real.",
-    ),
 ]
 
 
 def output(text: str) -> Any:
     """Return the option ``--output`` with this help text."""
     return typer.Option("--output", "-o", help=text)
-
-
-# The names of the methods that make maps, for help texts.
-MAPS = messages.listed([AUTO, *(one.name for one in methods_of("map"))])
 
 
 class SectionedCommand(TyperCommand):
@@ -144,6 +124,17 @@ def _parameters() -> tuple[list[Parameter], list[Parameter]]:
     return first, [*last, _READ]
 
 
+_DATA = Parameter(
+    "data",
+    Parameter.POSITIONAL_OR_KEYWORD,
+    annotation=Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA",
+            help="A file, - for standard input, or the name of an example data set.",
+        ),
+    ],
+)
 _OF_FILE = {k: v for k, v in Reading.options().items() if v.is_of_file}
 _READ = _parameter(
     "read",
@@ -261,15 +252,24 @@ def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
     return [*context.meta.get(_KEPT, {}).items(), *map(_pair, given or ())]
 
 
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help=f"Set a parameter of the method, such as perplexity=50.{SEVERAL}",
-        callback=_pairs,
-    ),
-]
+# Options of a run, made from `RunOrder`.
+
+
+def _of_run(job: str) -> list[Parameter]:
+    """Return the command-line options of `RunOrder` that a job has."""
+    hints, made = get_type_hints(RunOrder), []
+    for name, option in RunOrder.of(job).items():
+        how: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
+        how["rich_help_panel"] = option.section
+        flags = [option.flag, *([option.short] if option.short else [])]
+        kind, default = hints[name], getattr(RunOrder(), name)
+        if name == "parameters":
+            kind, default = list[str] | None, None
+            how |= {"callback": _pairs, "help": option.help + SEVERAL}
+        elif option.rule.choices:
+            how |= {"min": min(option.rule.choices), "max": max(option.rule.choices)}
+        made.append(_parameter(name, kind, default, *flags, **how))
+    return made
 
 
 # Parameters that have their own option, or that cannot be typed.
@@ -282,7 +282,7 @@ def _names_of(method: "Method") -> list[str]:
 
 def parameters_set(
     method: "Method",
-    pairs: Iterable[Any] | None,
+    pairs: Iterable[Any],
     more: "Mapping[str, Rule] | None" = None,
 ) -> dict[str, Any]:
     """Check and return the parameters that were set; ``more`` has additional rules."""
@@ -291,7 +291,7 @@ def parameters_set(
     rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
     known = [*_names_of(method), *(more or ())]
     parameters = {}
-    for name, value in pairs or ():
+    for name, value in pairs:
         if option := _SET_ELSEWHERE.get(name):
             raise ValueError(messages.SET_ELSEWHERE.format(name, option))
         if name not in known:
@@ -304,23 +304,25 @@ def parameters_set(
     return parameters
 
 
-def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
-    """Return the parameters that were set for the map method with this name."""
-    pairs = list(pairs or ())
-    if pairs and name == AUTO:
-        raise ValueError(messages.SET_NEEDS_METHOD)
-    return parameters_set(method_named(name), pairs) if pairs else {}
+def with_parameters(order: RunOrder, pairs: Sequence[Any] = ()) -> RunOrder:
+    """Check the map method of an order, and add the parameters that were set."""
+    if order.method == AUTO:
+        if pairs:
+            raise ValueError(messages.SET_NEEDS_METHOD)
+        return order
+    method = method_named(order.method)
+    return replace(order, parameters=parameters_set(method, pairs))
 
 
 def parameters_of_each(
-    names: Iterable[str], pairs: Iterable[Any] | None
+    names: Iterable[str], pairs: Iterable[Any]
 ) -> dict[str, dict[str, Any]]:
     """Return the parameters that were set for each of several map methods."""
     # ``tsne.perplexity`` sets a parameter of t-SNE, ``perplexity`` sets it for all
     # methods that have it. In a file, ``[set.tsne]`` is a table for t-SNE.
     named = {name: method_named(name) for name in names}
     parameters: dict[str, dict[str, Any]] = {}
-    for name, value in pairs or ():
+    for name, value in pairs:
         wanted, has_method, parameter = name.rpartition(".")
         settings = {parameter: value}
         if name in named and isinstance(value, Mapping):
@@ -341,20 +343,32 @@ def parameters_of_each(
 # Commands with these options.
 
 
-def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --config and reading options to a command; ``how`` is the `Reading`."""
-    data, *others = _own(verb)
+def takes_order(verb: Callable[..., None]) -> Callable[..., None]:
+    """Add DATA, --config, and options of reading and of the run to a command.
+
+    ``order`` contains their values, without the pairs of --set: their meaning depends
+    on the methods, so a command gets them as ``settings``.
+    """
+    of_run = _of_run(verb.__name__.removesuffix("_command"))
+    takes_settings = "settings" in signature(verb).parameters
 
     def command(**given: Any) -> None:
         given.pop("config", None)  # its callback has read it
         how = reading({one.name: given.pop(one.name) for one in (*_FIRST, *_LAST)})
+        values = {one.name: given.pop(one.name) for one in of_run}
+        if takes_settings:
+            given["settings"] = values.pop("parameters") or ()
         with plain_errors(), file_of(given.pop("data")) as file:
-            verb(data=file, how=how, **given)
+            verb(order=RunOrder(table=file, reading=how, **values), **given)
 
-    needed = [one for one in others if one.default is Parameter.empty]
-    others = [one for one in others if one not in needed]
-    listed = [data, *needed, *_FIRST, *others, _CONFIG, *_LAST]
-    return _with_options(command, verb, listed)
+    own: list[Parameter] = []
+    for one in _own(verb):
+        own += {"order": of_run, "settings": []}.get(one.name, [one])
+    needed = [one for one in own if one.default is Parameter.empty]
+    others = [one for one in own if one not in needed]
+    return _with_options(
+        command, verb, [_DATA, *needed, *_FIRST, *others, _CONFIG, *_LAST]
+    )
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
@@ -369,7 +383,9 @@ def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def _own(verb: Callable[..., None]) -> list[Parameter]:
-    return [one for one in signature(verb).parameters.values() if one.name != "how"]
+    """Return the options that a command declares itself."""
+    own = (one for one in signature(verb).parameters.values() if one.name != "how")
+    return [one.replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for one in own]
 
 
 def _with_options(

@@ -21,7 +21,7 @@ from labelscape.datasets import Reading, Table
 from labelscape.datasets._internal import npy_array
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, honesty_record, silent
-from labelscape.quality import HonestyReport, certify
+from labelscape.quality import HonestyReport, Verdict, certify
 from labelscape.quality._internal import with_shown_places
 from labelscape.scene import Scene, Subject, Trust, build_scene
 
@@ -35,6 +35,11 @@ class GivenMap:
     table: Table
     embedding: Floats
     honesty: HonestyReport
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the map."""
+        return self.honesty.verdict
 
     def record(self) -> dict[str, Any]:
         """Return the test result as plain values, for scripts."""
