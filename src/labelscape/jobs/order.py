@@ -1,8 +1,9 @@
 """The order of a run, all in one record.
 
 To add an option, add a field to `RunOrder`, and use it in its jobs. The field contains
-the allowed values, the help, the command-line option, and the jobs that have the
-option. The command line, the app, functions of jobs and code of runs use this field.
+the allowed values, the help, the command-line option, the label in the app, and the
+jobs that have the option. Commands, the app, functions of jobs and code that repeats
+runs use this field.
 """
 # ruff: noqa: RUF009 - `option` returns dataclass fields
 
@@ -102,6 +103,7 @@ class RunOrder(Declared):
         flag(),
         "Test on held-out rows whether the separation is real.",
         flag="--honesty/--no-honesty",
+        page="Test whether the separation is real (8 extra fits)",
         jobs=TESTS,
         argument="judge",
     )
@@ -111,6 +113,7 @@ class RunOrder(Declared):
         "Look for wrong labels and other problems in the table. [default: yes, for at "
         "most 5,000 rows]",
         flag="--audit/--no-audit",
+        page="Check labels and look for data problems (takes minutes for large tables)",
         jobs=FITS,
     )
     islands: bool = option(
@@ -118,6 +121,7 @@ class RunOrder(Declared):
         flag(),
         "Test which clusters are stable (10 extra fits).",
         flag="--islands",
+        page="Find stable clusters (10 extra fits)",
         jobs=FITS,
     )
     seed: int = option(
