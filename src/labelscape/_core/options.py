@@ -37,6 +37,7 @@ class Option:
     # The jobs that have this option, and their argument if its name is different.
     jobs: tuple[str, ...] = ()
     argument: str = ""
+    is_test: bool = False  # whether it requests a test, and changes nothing else
 
     @property
     def is_of_file(self) -> bool:

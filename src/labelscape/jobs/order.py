@@ -103,6 +103,7 @@ class RunOrder(Declared):
         flag(),
         "Test on held-out rows whether the separation is real.",
         flag="--honesty/--no-honesty",
+        is_test=True,
         page="Test whether the separation is real (8 extra fits)",
         jobs=TESTS,
         argument="judge",
@@ -113,6 +114,7 @@ class RunOrder(Declared):
         "Look for wrong labels and other problems in the table. [default: yes, for at "
         "most 5,000 rows]",
         flag="--audit/--no-audit",
+        is_test=True,
         page="Check labels and look for data problems (takes minutes for large tables)",
         jobs=FITS,
     )
@@ -121,6 +123,7 @@ class RunOrder(Declared):
         flag(),
         "Test which clusters are stable (10 extra fits).",
         flag="--islands",
+        is_test=True,
         page="Find stable clusters (10 extra fits)",
         jobs=FITS,
     )
@@ -163,12 +166,17 @@ class RunOrder(Declared):
             given["parameters"] = {**self.parameters, DIMENSIONS: n_components}
         return given
 
-    def code(self, function: str, *given: str, **more: Any) -> str:
-        """Return Python code that calls a function of jobs with table and settings."""
-        if self.parameters:
-            more["parameters"] = dict(self.parameters)
-        return call(function, "table", *given, **more)
+    def code(self, job: str, function: str, *given: str) -> str:
+        """Return Python code that does a job again, without additional tests."""
+        tests = {one.argument or k for k, one in self.of(job).items() if one.is_test}
+        usual = type(self)().arguments(job)
+        changed = {
+            name: value
+            for name, value in self.arguments(job).items()
+            if value != usual[name] and name not in {"method", "seed", *tests}
+        }
+        return call(function, "table", *given, seed=self.seed, **changed)
 
     def map_code(self) -> str:
         """Return Python code that fits the map again, without tests."""
-        return self.code("map_table", repr(self.method), judge=False, seed=self.seed)
+        return self.code("map", "map_table", repr(self.method), "judge=False")

@@ -11,7 +11,6 @@ import numpy as np
 import labelscape
 from labelscape import datasets, jobs
 from labelscape._core.errors import InputError
-from labelscape._core.options import call
 from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app.errors import PageWording
@@ -22,7 +21,6 @@ from labelscape.hosts.page import html_page
 from labelscape.jobs import (
     AUTO,
     MapResult,
-    RunOrder,
     Step,
     certify_table,
     classify_table,
@@ -51,6 +49,11 @@ class Reporter:
         self._report, self._table = report, table
         self._pace = Pace(SECONDS_BETWEEN)
         self._has_scene = False
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of a job that reports to this reporter."""
+        return {"begin": self.begin, "callback": self}
 
     def begin(self, step: Step) -> Callable[..., Any]:
         """Report that a step begins; see `labelscape.jobs`."""
@@ -136,35 +139,34 @@ def _safe(title: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in plain)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class FitOutcome:
     """The result of a fit, with its scene."""
 
     fitted: Any  # the result of a function of `labelscape.jobs`
-    method: str  # the chosen method
     scene: Scene
-    positions: Any  # (n_rows, 1 to 3) in full precision
-    # A summary in one sentence.
-    summary: str
-    # Python code that computes ``fitted``, and code for its positions.
-    code: str
-    places: str = "fitted.embedding"
-    # Parts to save, and the model behind the scene's explanations.
+    summary: str  # one sentence
+    code: str  # Python code that computes ``fitted``
+    # Parts to save: the model, and the model behind the scene's explanations.
     model: Any = None
     explains: Any = None
 
-    def write(self, folder: Path, table: str) -> None:
+    def write(self, job: Job, table: str) -> None:
         """Write the files of the run; ``table`` is the code that reads the table."""
-        write_page(self.scene, folder)
-        places = positions_csv(self.fitted.table, self.positions)
-        path = folder / "positions.csv"
-        path.write_text(places, encoding="utf-8", newline="")
+        write_page(self.scene, job.folder)
+        fitted, places = self.fitted, "fitted.embedding"
+        if not hasattr(fitted, "embedding"):  # a classifier: the map of its scene
+            places = f"fitted.scene(seed={job.order.seed}).maps[0].positions"
+        positions = getattr(fitted, "embedding", self.scene.maps[0].positions)
+        path = job.folder / "positions.csv"
+        text = positions_csv(fitted.table, positions)
+        path.write_text(text, encoding="utf-8", newline="")
         # With data: some maps place new rows by comparing them with training rows.
         # Users cannot download the second file, so there is no need to warn that its
         # prototypes may be training samples.
         for name, model in zip(KEPT, (self.model, self.explains), strict=True):
             if model is not None:
-                path = folder / f"{name}.labelscape"
+                path = job.folder / f"{name}.labelscape"
                 labelscape.save(model, path, include_data=True)
         code = script(
             self.scene.title,
@@ -172,9 +174,9 @@ class FitOutcome:
             f"fitted = {self.code}",
             # A different name from the positions saved on the page.
             file="positions-repeated.csv",
-            text=f"positions_csv(fitted.table, {self.places})",
+            text=f"positions_csv(fitted.table, {places})",
         )
-        (folder / "repeat.py").write_text(code, encoding="utf-8")
+        (job.folder / "repeat.py").write_text(code, encoding="utf-8")
 
 
 def write_page(scene: Scene, folder: Path) -> None:
@@ -186,113 +188,88 @@ def write_page(scene: Scene, folder: Path) -> None:
 
 def outcome_of(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Fit the requested method, and audit the table."""
-    order = job.settings.order
-    way = order.method
-    if job.start is not None:
-        way = "refit"
-    elif way not in WAYS:
+    order = job.order
+    way = order.method if job.start is None else "refit"
+    if way not in WAYS:
         way = methods.method_named(way, None).group
-    outcome = WAYS[way](table, job, order, reporter)
-    if outcome.scene.audit is not None or outcome.scene.audit_note:
+    outcome = WAYS[way](table, job, reporter)
+    scene = outcome.scene
+    if scene.audit is not None or scene.audit_note:
         return outcome  # its table was audited together with the map
-    scene = with_audit(
-        outcome.scene, table, order.audit, order.seed, reporter.begin, WORDING
-    )
-    return replace(outcome, scene=scene)
+    how = (order.audit, order.seed, reporter.begin, WORDING)
+    return replace(outcome, scene=with_audit(scene, table, *how))
 
 
-def _given(table: Table, job: Job, order: RunOrder, reporter: Reporter) -> FitOutcome:
+def _given(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map from another program, with its certificate."""
-    source = job.positions
-    name = str(order.parameters[POSITIONS])
-    positions = name if source is None else source.path
-    labeled = (
-        None
-        if source is None
-        else jobs.positions.labeled_rows(job.source.path, order.reading)
-    )
+    order, source, labeled = job.order, job.positions, None
+    positions = name = str(order.parameters[POSITIONS])
+    if source is not None:
+        positions = str(source.path)
+        labeled = jobs.positions.labeled_rows(job.source.path, order.reading)
     fitted = certify_table(
         table, positions, seed=order.seed, begin=reporter.begin, labeled=labeled
     )
     reporter.begin(Step("drawing"))
-    return FitOutcome(
-        fitted=fitted,
-        method=GIVEN,
-        scene=fitted.scene(OTHERS[GIVEN], order.seed, WORDING),
-        positions=fitted.embedding,
-        summary=f"Positions: {name}.",
-        code=call("certify_table", "table", repr(name), seed=order.seed),
-    )
+    scene = fitted.scene(OTHERS[GIVEN], order.seed, WORDING)
+    code = order.code("certify", "certify_table", repr(name))
+    return FitOutcome(fitted, scene, f"Positions: {name}.", code)
 
 
-def _mapped(table: Table, job: Job, order: RunOrder, reporter: Reporter) -> FitOutcome:
+def _mapped(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map."""
-    fitted = map_table(
-        table, **order.arguments("map"), begin=reporter.begin, callback=reporter
-    )
-    return _drawn(fitted, order, reporter, order.map_code())
+    fitted = map_table(table, **job.order.arguments("map"), **reporter.arguments)
+    return _drawn(fitted, job, reporter, job.order.map_code())
 
 
-def _refitted(
-    table: Table, job: Job, order: RunOrder, reporter: Reporter
-) -> FitOutcome:
+def _refitted(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map that was fitted again to corrected labels."""
+    order, decisions = job.order, job.settings.decisions
     assert job.start is not None
     paths = [job.start / f"{name}.labelscape" for name in KEPT]
     model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
-    decisions = job.settings.decisions
     fitted = refit_table(
         table,
         decisions,
         **order.arguments("refit"),
         model=model,
         explained_by=explains,
-        begin=reporter.begin,
-        callback=reporter,
+        **reporter.arguments,
     )
     given = [repr(decisions), repr(order.method)]
     if model is not None:
         given.append(f"model={order.map_code()}.model")
-    code = order.code("refit_table", *given, seed=order.seed)
-    return _drawn(fitted, order, reporter, code)
+    code = order.code("refit", "refit_table", *given)
+    return _drawn(fitted, job, reporter, code)
 
 
-def _drawn(
-    fitted: MapResult, order: RunOrder, reporter: Reporter, code: str
-) -> FitOutcome:
+def _drawn(fitted: MapResult, job: Job, reporter: Reporter, code: str) -> FitOutcome:
     """Return a map with its scene; ``code`` reproduces it."""
     reporter.begin(Step("drawing"))
     scores = fitted.quality.scores
-    return FitOutcome(
-        fitted=fitted,
-        method=fitted.method,
-        scene=fitted.scene(seed=order.seed, wording=WORDING),
-        positions=fitted.embedding,
-        summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
-        f"continuity {scores['continuity']:.3f}.",
-        code=code,
-        model=_savable(fitted.model),
-        explains=_savable(fitted.explains.model),
+    summary = (
+        f"Trustworthiness {scores['trustworthiness']:.3f}, "
+        f"continuity {scores['continuity']:.3f}."
     )
+    scene = fitted.scene(seed=job.order.seed, wording=WORDING)
+    models = (_savable(fitted.model), _savable(fitted.explains.model))
+    return FitOutcome(fitted, scene, summary, code, *models)
 
 
-def _prototypes(
-    table: Table, job: Job, order: RunOrder, reporter: Reporter
-) -> FitOutcome:
+def _prototypes(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a prototype model."""
-    fitted = prototype_table(
-        table, **order.arguments("prototypes"), begin=reporter.begin, callback=reporter
-    )
+    order = job.order
+    how = order.arguments("prototypes") | reporter.arguments
+    fitted = prototype_table(table, **how)
+    given = (repr(order.method), "judge=False")
+    code = order.code("prototypes", "prototype_table", *given)
     summary = f"{len(fitted.model[-1].prototypes_)} prototypes."
-    name, seed = repr(order.method), order.seed
-    code = order.code("prototype_table", name, judge=False, seed=seed)
-    return _pictured(fitted, order, reporter, code, summary, fitted.model)
+    return _pictured(fitted, job, reporter, code, summary, fitted.model)
 
 
-def _classifier(
-    table: Table, job: Job, order: RunOrder, reporter: Reporter
-) -> FitOutcome:
+def _classifier(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a classifier, trained here or saved, with its decision regions."""
+    order = job.order
     name, given = order.method, repr(order.method)
     if name == SAVED_MODEL:
         name, file = "svm", job.settings.model_name or "model.labelscape"
@@ -301,29 +278,20 @@ def _classifier(
             raise InputError("Choose the file of the model.", parameter="model")
     how = order.arguments("classify")
     fitted = classify_table(table, name, model=job.model, **how, begin=reporter.begin)
-    code = order.code("classify_table", given, seed=order.seed)
+    code = order.code("classify", "classify_table", given)
     summary = f"Decision regions of {fitted.name}."
     model = _savable(fitted.classifier)
-    return _pictured(fitted, order, reporter, code, summary, model)
+    return _pictured(fitted, job, reporter, code, summary, model)
 
 
 def _pictured(
-    fitted: Any, order: RunOrder, reporter: Reporter, code: str, words: str, model: Any
+    fitted: Any, job: Job, reporter: Reporter, code: str, summary: str, model: Any
 ) -> FitOutcome:
     """Return a classifier or a prototype model with its scene."""
     reporter.begin(Step("drawing"))
-    scene = fitted.scene(seed=order.seed)
-    return FitOutcome(
-        fitted=fitted,
-        method=order.method,
-        scene=scene,
-        positions=scene.maps[0].positions,
-        summary=words,
-        code=code,
-        places=f"fitted.scene(seed={order.seed}).maps[0].positions",
-        model=model,
-        explains=None if scene.model is None else model,
-    )
+    scene = fitted.scene(seed=job.order.seed)
+    explains = None if scene.model is None else model
+    return FitOutcome(fitted, scene, summary, code, model, explains)
 
 
 # What to do for a group of methods, or for a choice besides the methods.

@@ -139,14 +139,14 @@ def fit(order: Job, news: Report) -> RunResult:
         data = _table(order.source, order.settings.reading)
         outcome = outcome_of(data, order, Reporter(news, data))
         news(News(step="drawing"))
-        outcome.write(order.folder, _table_code(order))
-    verdict = outcome.fitted.verdict
+        outcome.write(order, _table_code(order))
+    fitted, verdict = outcome.fitted, outcome.fitted.verdict
     return RunResult(
         summary=" ".join([outcome.summary, *notes]).strip(),
         verdict=str(verdict),
         finding=verdict.finding,
         lights=verdict.lights,
-        method=outcome.method,
+        method=getattr(fitted, "method", order.settings.method),
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
         accuracy=verdict.unseen if hasattr(verdict, "unseen") else verdict.accuracy,
