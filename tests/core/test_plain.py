@@ -41,6 +41,11 @@ def test_labels_are_text_also_if_they_are_numbers():
     assert counts == {"1": 7, "2": 9}
 
 
+def test_keys_of_a_dict_are_not_fields():
+    assert plain({"a": 0.5, "label": 3}) == {"a": 0.5, "label": 3}
+    assert plain(Group(3, {"b": 1}, 0.0))["rows"] == {"b": 1}
+
+
 def test_a_record_may_write_itself():
     assert plain({"interval": Interval(0.1, 0.2)}) == {"interval": [0.1, 0.2]}
 

@@ -16,14 +16,11 @@ def plain(value: Any) -> Any:
     if hasattr(value, "record"):
         return value.record()
     if is_dataclass(value):
-        return plain({one.name: getattr(value, one.name) for one in fields(value)})
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
+        return attributes(value, (one.name for one in fields(value)))
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return attributes(value, value._fields)
     if isinstance(value, Mapping):
-        return {
-            str(name): _named(one) if name in LABELS else plain(one)
-            for name, one in value.items()
-        }
+        return {str(name): plain(one) for name, one in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, list | tuple):
@@ -32,16 +29,19 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def attributes(value: Any, names: Iterable[str]) -> dict[str, Any]:
-    """Return some attributes of an object as plain values."""
-    known: dict[str, Any] = plain({name: getattr(value, name) for name in names})
-    return known
+def attributes(record: Any, names: Iterable[str]) -> dict[str, Any]:
+    """Return some attributes of a record as plain values."""
+    known = {name: getattr(record, name) for name in names}
+    return {
+        name: _named(value) if name in LABELS else plain(value)
+        for name, value in known.items()
+    }
 
 
-def _named(value: Any) -> Any:
+def _named(labels: Any) -> Any:
     """Return labels as text; the keys of counts are labels."""
-    if isinstance(value, Mapping):
-        return plain(value)
-    if isinstance(value, list | tuple | np.ndarray):
-        return [str(label) for label in value]
-    return str(value)
+    if isinstance(labels, Mapping):
+        return plain(labels)
+    if isinstance(labels, list | tuple | np.ndarray):
+        return [str(label) for label in labels]
+    return str(labels)
