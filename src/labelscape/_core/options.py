@@ -46,11 +46,8 @@ class Option:
 
 
 def option(default: Any, rule: Rule, words: str = "", **more: Any) -> Any:
-    """Return a dataclass field for an option; ``dict`` as default is an empty one."""
-    known = {"option": Option(rule, words, **more)}
-    if default is dict:
-        return field(default_factory=dict, metadata=known)
-    return field(default=default, metadata=known)
+    """Return a dataclass field for an option."""
+    return field(default=default, metadata={"option": Option(rule, words, **more)})
 
 
 class Declared:

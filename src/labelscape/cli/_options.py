@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperOption
 
+from labelscape._core.options import Declared
 from labelscape.cli import messages
 from labelscape.cli._files import file_of
 from labelscape.cli._terminal import plain_errors
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from labelscape._core.params import Rule
     from labelscape.jobs import Method
 
+# The table of method parameters in a file, and its key for --set.
+SET, _KEPT = "set", "labelscape.set"
 SEVERAL = " May be given several times."
 READING = "Reading DATA"  # help section of options that few users need
 
@@ -102,26 +105,35 @@ def _switch(flag: str) -> str:
     return flag.strip("-").replace("-", "_")
 
 
-def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading` that come first in the help, and all others."""
-    first: list[Parameter] = []
-    last: list[Parameter] = []
-    for name, option in Reading.options().items():
-        panel, group = (None, first) if option.is_usual else (READING, last)
+def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
+    """Return pairs (name, value): first from the file, then from the command line."""
+    return [*context.meta.get(_KEPT, {}).items(), *map(_pair, given or ())]
+
+
+def _parameters(
+    record: type[Declared], options: Iterable[str], section: str | None = None
+) -> list[Parameter]:
+    """Return command-line options for options of a record, by their name."""
+    hints, known, made = get_type_hints(record), record.options(), []
+    for name in options:
+        option, default = known[name], getattr(record(), name)
+        panel = {"rich_help_panel": option.section or section}
+        how: dict[str, Any] = panel | {"help": option.help, "metavar": option.metavar}
+        # Columns may have numbers as names, so they are read as text.
+        kind = str | None if record is Reading else hints[name]
+        if isinstance(default, tuple) or name == "parameters":
+            kind, default = list[str] | None, None
+            how["help"] += SEVERAL
+            how |= {"callback": _pairs} if name == "parameters" else {}
+        elif isinstance(default, int) and (choices := option.rule.choices):
+            how |= {"min": min(choices), "max": max(choices)}
         if option.flag and not option.is_of_file:
-            is_list = isinstance(getattr(Reading(), name), tuple)
-            how = {
-                "help": option.help + SEVERAL * is_list,
-                "metavar": option.metavar,
-                "rich_help_panel": panel,
-            }
             flags = [option.flag, *([option.short] if option.short else [])]
-            kind = list[str] | None if is_list else str | None
-            group.append(_parameter(name, kind, None, *flags, **how))
+            made.append(_parameter(name, kind, default, *flags, **how))
         for flag, words in option.switches.values():
-            how = {"help": words, "rich_help_panel": panel}
-            group.append(_parameter(_switch(flag), bool, False, flag, **how))
-    return first, [*last, _READ]
+            more = panel | {"help": words}
+            made.append(_parameter(_switch(flag), bool, False, flag, **more))
+    return made
 
 
 _DATA = Parameter(
@@ -147,7 +159,10 @@ _READ = _parameter(
     + f".{SEVERAL}",
     rich_help_panel=READING,
 )
-_FIRST, _LAST = _parameters()
+_USUAL = [name for name, option in Reading.options().items() if option.is_usual]
+_OTHERS = [name for name in Reading.options() if name not in _USUAL]
+_FIRST = _parameters(Reading, _USUAL)
+_LAST = [*_parameters(Reading, _OTHERS, READING), _READ]
 
 
 def reading(given: dict[str, Any]) -> Reading:
@@ -175,10 +190,6 @@ def reading(given: dict[str, Any]) -> Reading:
 
 
 # Contents of --config.
-
-# The table of method parameters in a file, and its key for --set.
-SET = "set"
-_KEPT = "labelscape.set"
 
 
 def _configured(context: typer.Context, path: Path | None) -> None:
@@ -245,31 +256,6 @@ _CONFIG = _parameter(
 
 
 # Values of --set.
-
-
-def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
-    """Return pairs (name, value): first from the file, then from the command line."""
-    return [*context.meta.get(_KEPT, {}).items(), *map(_pair, given or ())]
-
-
-# Options of a run, made from `RunOrder`.
-
-
-def _of_run(job: str) -> list[Parameter]:
-    """Return the command-line options of `RunOrder` that a job has."""
-    hints, made = get_type_hints(RunOrder), []
-    for name, option in RunOrder.of(job).items():
-        how: dict[str, Any] = {"help": option.help, "metavar": option.metavar}
-        how["rich_help_panel"] = option.section
-        flags = [option.flag, *([option.short] if option.short else [])]
-        kind, default = hints[name], getattr(RunOrder(), name)
-        if name == "parameters":
-            kind, default = list[str] | None, None
-            how |= {"callback": _pairs, "help": option.help + SEVERAL}
-        elif option.rule.choices:
-            how |= {"min": min(option.rule.choices), "max": max(option.rule.choices)}
-        made.append(_parameter(name, kind, default, *flags, **how))
-    return made
 
 
 # Parameters that have their own option, or that cannot be typed.
@@ -349,7 +335,8 @@ def takes_order(verb: Callable[..., None]) -> Callable[..., None]:
     ``order`` contains their values, without the pairs of --set: their meaning depends
     on the methods, so a command gets them as ``settings``.
     """
-    of_run = _of_run(verb.__name__.removesuffix("_command"))
+    job = verb.__name__.removesuffix("_command")
+    of_run = _parameters(RunOrder, RunOrder.of(job))
     takes_settings = "settings" in signature(verb).parameters
 
     def command(**given: Any) -> None:

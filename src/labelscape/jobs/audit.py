@@ -5,16 +5,10 @@ from io import StringIO
 from typing import Any
 
 from labelscape._core.errors import readable
-from labelscape._core.params import (
-    arguments,
-    function,
-    instance,
-    number,
-    optional,
-    seed_rule,
-)
+from labelscape._core.params import arguments, instance, number, optional
 from labelscape._core.plain import attributes, plain
 from labelscape.datasets import Table
+from labelscape.jobs.order import RunOrder
 from labelscape.jobs.words import Begin, Step, pairs_record, silent
 from labelscape.quality.audit import AuditReport, Suspect, audited
 
@@ -31,12 +25,7 @@ NEAR = ("near_given", "near_likely")
 NUMBERS = ("expected_false", "share_wrong", "can_tell", "summary", "has_signal")
 
 
-@arguments(
-    table=instance(Table),
-    rate=number(above=0.0, below=1.0),
-    seed=seed_rule(),
-    begin=optional(function()),
-)
+@arguments(rate=number(above=0.0, below=1.0), **RunOrder.rules("certify"))
 def audit_table(
     table: Table,
     *,

@@ -26,7 +26,7 @@ from labelscape.jobs.fitting import (
     scaler_for,
     watched,
 )
-from labelscape.jobs.map import JOB, NOT_REQUESTED
+from labelscape.jobs.map import NOT_REQUESTED
 from labelscape.jobs.methods import PICTURE, classifier_named, method_named, split
 from labelscape.jobs.order import RunOrder
 from labelscape.jobs.scenes import data_of
@@ -39,9 +39,7 @@ from labelscape.scene._internal import Classes, layouts_of
 
 TEST_SIZE = 0.3
 # Attributes of the verdict that are written to JSON.
-NUMBERS = (
-    *("accuracy", "accuracy_interval", "agreement", "agreement_interval", "chance"),
-)
+NUMBERS = ("accuracy", "accuracy_interval", "agreement", "agreement_interval")
 FEWEST = 4  # minimum number of rows
 # Maximum number of random rows to fit the picture to, and to test it on.
 PICTURED = 5000
@@ -107,7 +105,7 @@ class ClassifyResult:
         return {
             "classifier": self.name,
             "held_out": int(self.held_out.sum()),
-            **attributes(self.verdict, NUMBERS),
+            **attributes(self.verdict, (*NUMBERS, "chance")),
             **verdict_record(self.verdict),
             "share_far_from_data": self.picture.share_far_from_data_,
             "seconds": self.seconds,
@@ -164,9 +162,7 @@ def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
     )
 
 
-@arguments(
-    classifier=text(), model=optional(path_rule()), **JOB | RunOrder.rules("classify")
-)
+@arguments(classifier=text(), model=optional(path_rule()), **RunOrder.rules("classify"))
 def classify_table(
     table: Table,
     classifier: str = "svm",
@@ -417,7 +413,7 @@ class PrototypeResult:
         )
 
 
-@arguments(**JOB | RunOrder.rules("prototypes"))
+@arguments(**RunOrder.rules("prototypes"))
 def prototype_table(
     table: Table,
     method: str = "pag",

@@ -13,7 +13,7 @@ from labelscape._core.output import html_table, text_table
 from labelscape._core.params import arguments, optional, several, text
 from labelscape.datasets import Table
 from labelscape.jobs.choose import Choice, Outcome, chosen_of, is_legible
-from labelscape.jobs.map import JOB, NOT_REQUESTED, Effort, map_table
+from labelscape.jobs.map import NOT_REQUESTED, Effort, map_table
 from labelscape.jobs.map_result import MapResult, trust_of
 from labelscape.jobs.methods import compared_names, method_named
 from labelscape.jobs.order import RunOrder
@@ -181,9 +181,7 @@ class Comparison:
         return header, [_row(one) for one in self.results]
 
 
-@arguments(
-    methods=optional(several("names", text())), **JOB | RunOrder.rules("compare")
-)
+@arguments(methods=optional(several("names", text())), **RunOrder.rules("compare"))
 def compare_methods(
     table: Table,
     methods: Sequence[str] | None = None,

@@ -18,7 +18,6 @@ from labelscape._core.params import (
     arguments,
     either,
     flag,
-    function,
     instance,
     optional,
     whole,
@@ -78,20 +77,11 @@ N_RESAMPLES = 10  # number of random halves in the test of islands
 SLOW = 2.0
 
 
-# Arguments that many jobs share.
-JOB = {
-    "table": instance(Table),
-    "begin": optional(function()),
-    "callback": optional(function()),
-}
-
-
 @arguments(
     explain=flag(),
     effort=instance(Effort),
     n_population=optional(whole(1)),
-    **JOB
-    | RunOrder.rules("map")
+    **RunOrder.rules("map")
     | {"audit": optional(either(flag(), instance(AuditReport)))},
 )
 def map_table(

@@ -16,13 +16,15 @@ from labelscape._core.params import (
     Rule,
     dict_like,
     flag,
+    function,
+    instance,
     one_of,
     optional,
     seed_rule,
     text,
     whole,
 )
-from labelscape.datasets import Reading
+from labelscape.datasets import Reading, Table
 from labelscape.jobs.methods import AUTO, DIMENSIONS, methods_of
 
 *_FIRST, _LAST = [AUTO, *(one.name for one in methods_of("map"))]
@@ -83,8 +85,8 @@ class RunOrder(Declared):
     # Roles of columns; the app stores the file format with the table.
     reading: Reading = Reading()
     # Parameters that differ from their defaults.
-    parameters: Mapping[str, Any] = option(
-        dict,
+    parameters: Mapping[str, Any] | None = option(
+        None,
         optional(dict_like()),
         "Set a parameter of the method, such as perplexity=50.",
         flag="--set",
@@ -152,29 +154,30 @@ class RunOrder(Declared):
     @classmethod
     def rules(cls, job: str) -> dict[str, Rule]:
         """Return the allowed values of the arguments of a job."""
-        known = {one.argument or name: one.rule for name, one in cls.of(job).items()}
-        known.pop(DIMENSIONS, None)  # it is one of the parameters
-        return known
+        own = {one.argument or name: one.rule for name, one in cls.of(job).items()}
+        own.pop(DIMENSIONS, None)  # it is one of the parameters
+        return own | {
+            "table": instance(Table),
+            "begin": optional(function()),
+            "callback": optional(function()),
+        }
 
-    def arguments(self, job: str) -> dict[str, Any]:
+    def arguments(self, job: str, *, tests: bool = True) -> dict[str, Any]:
         """Return the arguments of the function that does a job."""
         given = {
             one.argument or name: getattr(self, name)
             for name, one in self.of(job).items()
+            if tests or not one.is_test
         }
         if (n_components := given.pop(DIMENSIONS, 2)) != 2:
-            given["parameters"] = {**self.parameters, DIMENSIONS: n_components}
+            given["parameters"] = {**(self.parameters or {}), DIMENSIONS: n_components}
         return given
 
     def code(self, job: str, function: str, *given: str) -> str:
         """Return Python code that does a job again, without additional tests."""
-        tests = {one.argument or k for k, one in self.of(job).items() if one.is_test}
-        usual = type(self)().arguments(job)
-        changed = {
-            name: value
-            for name, value in self.arguments(job).items()
-            if value != usual[name] and name not in {"method", "seed", *tests}
-        }
+        usual = RunOrder(method=self.method, seed=self.seed).arguments(job)
+        settings = self.arguments(job, tests=False).items()
+        changed = {k: value for k, value in settings if value not in (usual[k], {})}
         return call(function, "table", *given, seed=self.seed, **changed)
 
     def map_code(self) -> str:

@@ -20,7 +20,7 @@ from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.csv_text import cell_text
 from labelscape.jobs.fitting import fitted_rows, mapped, placed_around, watched
-from labelscape.jobs.map import JOB, NOT_REQUESTED, FittedMap, MapRun, map_table
+from labelscape.jobs.map import NOT_REQUESTED, FittedMap, MapRun, map_table
 from labelscape.jobs.map_result import MapResult
 from labelscape.jobs.methods import Method, method_named
 from labelscape.jobs.order import RunOrder
@@ -125,7 +125,7 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
 @arguments(
     model=optional(instance(Pipeline)),
     explained_by=optional(instance(Pipeline)),
-    **JOB | RunOrder.rules("refit") | {"audit": flag()},
+    **RunOrder.rules("refit") | {"audit": flag()},
 )
 def refit_table(
     table: Table,

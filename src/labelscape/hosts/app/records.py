@@ -293,11 +293,6 @@ class Job:
     positions: Source | None = None
 
     @property
-    def order(self) -> RunOrder:
-        """The order as jobs take it."""
-        return self.settings.order
-
-    @property
     def names(self) -> dict[str, str]:
         """The user's name for each file that is read."""
         files = [one for one in (self.source, self.positions) if one is not None]

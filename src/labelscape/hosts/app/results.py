@@ -156,7 +156,7 @@ class FitOutcome:
         write_page(self.scene, job.folder)
         fitted, places = self.fitted, "fitted.embedding"
         if not hasattr(fitted, "embedding"):  # a classifier: the map of its scene
-            places = f"fitted.scene(seed={job.order.seed}).maps[0].positions"
+            places = f"fitted.scene(seed={job.settings.order.seed}).maps[0].positions"
         positions = getattr(fitted, "embedding", self.scene.maps[0].positions)
         path = job.folder / "positions.csv"
         text = positions_csv(fitted.table, positions)
@@ -188,7 +188,7 @@ def write_page(scene: Scene, folder: Path) -> None:
 
 def outcome_of(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Fit the requested method, and audit the table."""
-    order = job.order
+    order = job.settings.order
     way = order.method if job.start is None else "refit"
     if way not in WAYS:
         way = methods.method_named(way, None).group
@@ -202,8 +202,8 @@ def outcome_of(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
 
 def _given(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map from another program, with its certificate."""
-    order, source, labeled = job.order, job.positions, None
-    positions = name = str(order.parameters[POSITIONS])
+    order, source, labeled = job.settings.order, job.positions, None
+    positions = name = str(job.settings.parameters[POSITIONS])
     if source is not None:
         positions = str(source.path)
         labeled = jobs.positions.labeled_rows(job.source.path, order.reading)
@@ -218,13 +218,15 @@ def _given(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
 
 def _mapped(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map."""
-    fitted = map_table(table, **job.order.arguments("map"), **reporter.arguments)
-    return _drawn(fitted, job, reporter, job.order.map_code())
+    fitted = map_table(
+        table, **job.settings.order.arguments("map"), **reporter.arguments
+    )
+    return _drawn(fitted, job, reporter, job.settings.order.map_code())
 
 
 def _refitted(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map that was fitted again to corrected labels."""
-    order, decisions = job.order, job.settings.decisions
+    order, decisions = job.settings.order, job.settings.decisions
     assert job.start is not None
     paths = [job.start / f"{name}.labelscape" for name in KEPT]
     model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
@@ -251,14 +253,14 @@ def _drawn(fitted: MapResult, job: Job, reporter: Reporter, code: str) -> FitOut
         f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}."
     )
-    scene = fitted.scene(seed=job.order.seed, wording=WORDING)
+    scene = fitted.scene(seed=job.settings.order.seed, wording=WORDING)
     models = (_savable(fitted.model), _savable(fitted.explains.model))
     return FitOutcome(fitted, scene, summary, code, *models)
 
 
 def _prototypes(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a prototype model."""
-    order = job.order
+    order = job.settings.order
     how = order.arguments("prototypes") | reporter.arguments
     fitted = prototype_table(table, **how)
     given = (repr(order.method), "judge=False")
@@ -269,7 +271,7 @@ def _prototypes(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
 
 def _classifier(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a classifier, trained here or saved, with its decision regions."""
-    order = job.order
+    order = job.settings.order
     name, given = order.method, repr(order.method)
     if name == SAVED_MODEL:
         name, file = "svm", job.settings.model_name or "model.labelscape"
@@ -289,7 +291,7 @@ def _pictured(
 ) -> FitOutcome:
     """Return a classifier or a prototype model with its scene."""
     reporter.begin(Step("drawing"))
-    scene = fitted.scene(seed=job.order.seed)
+    scene = fitted.scene(seed=job.settings.order.seed)
     explains = None if scene.model is None else model
     return FitOutcome(fitted, scene, summary, code, model, explains)
 
