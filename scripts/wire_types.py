@@ -19,6 +19,7 @@ from labelscape.hosts.app.records import RunProgress
 from labelscape.hosts.app.server import make_app
 from labelscape.hosts.notebook.widget import SceneWidget
 from labelscape.hosts.questions import Answer
+from labelscape.jobs import RunOrder
 from labelscape.scene import scene as records
 from labelscape.scene.decode import spelled_out
 
@@ -97,7 +98,25 @@ def api_types() -> str:
     kinds["Settings"]["properties"] = {
         n: settings[n] for n in settings if n not in order
     }
-    return "\n".join([API_HEADER, *(_schema_interface(n, kinds[n]) for n in wanted)])
+    interfaces = [_schema_interface(name, kinds[name]) for name in wanted]
+    return "\n".join([API_HEADER, *interfaces, _tests(order)])
+
+
+def _tests(order: dict[str, Any]) -> str:
+    """Return the labels and defaults of the tests that a form offers."""
+    options = RunOrder.options()
+    lines = [
+        "/** The tests of a run, by the field of an order. */",
+        "export const TESTS = {",
+        *(
+            f"  {name}: {{\n    label: {json.dumps(options[name].page)},\n"
+            f"    usual: {json.dumps(part['default'])},\n  }},"
+            for name, part in order.items()
+            if name in options and options[name].page
+        ),
+        "} as const;",
+    ]
+    return "\n".join([*lines, ""])
 
 
 def scene_types() -> str:

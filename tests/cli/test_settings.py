@@ -4,10 +4,10 @@ import pytest
 
 from labelscape.cli._options import (
     parameters_of_each,
-    parameters_of_one,
     parameters_set,
+    with_parameters,
 )
-from labelscape.jobs import method_named
+from labelscape.jobs import RunOrder, method_named
 from labelscape.jobs.methods import classifier_named
 
 QUICK = ("--no-honesty", "--no-audit", "--json")
@@ -43,7 +43,8 @@ def test_none_is_written_as_a_word():
 
 def test_the_last_value_of_a_parameter_counts():
     pairs = [("perplexity", "5"), ("perplexity", "9")]
-    assert parameters_of_one("tsne", pairs) == {"perplexity": 9}
+    order = with_parameters(RunOrder(method="tsne"), pairs)
+    assert order.parameters == {"perplexity": 9}
 
 
 def test_a_parameter_is_set_in_one_of_several_methods_or_in_all_that_have_it():
@@ -57,7 +58,8 @@ def test_a_file_has_a_table_for_a_method_and_dicts_for_parameters():
     found = parameters_of_each(["pca", "tsne"], pairs)
     assert found == {"tsne": {"perplexity": 9, "max_iter": 7}}
     pairs = [("prototypes_per_class", {"oak": 2})]
-    assert parameters_of_one("liram", pairs) == {"prototypes_per_class": {"oak": 2}}
+    order = with_parameters(RunOrder(method="liram"), pairs)
+    assert order.parameters == {"prototypes_per_class": {"oak": 2}}
 
 
 @pytest.mark.parametrize(

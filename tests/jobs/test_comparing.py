@@ -37,7 +37,7 @@ def test_a_method_that_fails_gets_a_row_with_the_reason(monkeypatch):
     found = compare_methods(load("iris"), ["pca", "lda"], judge=False)
     assert [result.method for result in found.maps] == ["pca"]
     assert "lda: These data are too flat." in str(found)
-    assert found.records()[1]["error"] == "These data are too flat."
+    assert found.record()["methods"][1]["error"] == "These data are too flat."
 
 
 def test_of_a_large_table_a_part_is_compared_under_its_row_numbers(monkeypatch):
@@ -96,7 +96,7 @@ def test_why_a_map_was_not_judged_stands_under_the_table():
     assert found.reasons in str(found)
     silent = compare_methods(table, ["pca"], judge=False)
     assert silent.reasons == ""
-    assert silent.records()[0]["honesty"] is None
+    assert silent.record()["methods"][0]["honesty"] is None
 
 
 def test_a_map_that_keeps_little_names_the_method_that_keeps_most():
@@ -115,7 +115,8 @@ def test_a_map_that_keeps_little_names_the_method_that_keeps_most():
 
 def test_the_same_seed_gives_the_same_numbers():
     first, second = (
-        compare_methods(some_iris(), ["pca", "lda"], seed=3).records() for _ in range(2)
+        compare_methods(some_iris(), ["pca", "lda"], seed=3).record()["methods"]
+        for _ in range(2)
     )
     for one, other in zip(first, second, strict=True):
         assert one["quality"] == other["quality"]

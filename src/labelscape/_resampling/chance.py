@@ -166,6 +166,10 @@ class Interval(NamedTuple):
                 break
         return f"{low} to {high}"
 
+    def record(self) -> list[float]:
+        """Return both ends as plain values."""
+        return [*self]
+
 
 def half_width(
     values: Array, n: float, ends: tuple[float, float] = (0.0, 1.0)

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -21,10 +21,11 @@ from labelscape import datasets, hosts, plotting
 from labelscape._core.errors import CONTROLS, InputError, Setting, readable
 from labelscape._core.output import check_target, write_atomically
 from labelscape.cli import messages
+from labelscape.jobs import Step
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading, Table
-    from labelscape.jobs import MapResult
+    from labelscape.jobs import Begin, MapResult, RunOrder
 
 # First bytes of files that are not plain text. All other files are text.
 _BEGINNINGS = {
@@ -94,6 +95,12 @@ def table_from(
     table = reading.read(path, name_of(data))
     table.check_size()
     return table
+
+
+def table_of(order: "RunOrder", begin: "Begin") -> "Table":
+    """Read the table of a run, as a step."""
+    begin(Step("reading", order.table))
+    return table_from(order.table, order.reading)
 
 
 def _is_path(data: str) -> bool:
@@ -233,15 +240,13 @@ def _light(light: Any) -> Any:
 
 
 def show_result(
-    table: "Table",
-    parts: Iterable[Any],
-    record: Callable[[], dict[str, Any]],
-    path: Path,
-    as_json: bool,
+    result: Any, parts: Iterable[Any], order: "RunOrder", path: Path, as_json: bool
 ) -> None:
     """Print a result in paragraphs, or as one JSON object."""
+    table = result.table
     if as_json:
-        typer.echo(json_text(table_record(table) | record(), path))
+        record = table_record(table) | result.record() | {"seed": order.seed}
+        typer.echo(json_text(record, path))
     else:
         summary = messages.table_summary(table)
         typer.echo(messages.paragraphs([summary, *parts], path))

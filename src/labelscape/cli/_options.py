@@ -1,64 +1,47 @@
 """Options that several commands share, with their help.
 
-Options for reading a file come from `Reading`. ``--set perplexity=50`` sets a parameter
-of the method. ``--config FILE`` reads options from a TOML file, and parameters of the
-method from its table ``[set]``; options on the command line have precedence.
+Options for reading a file come from `Reading`, those of a run from `RunOrder`. ``--set
+perplexity=50`` sets a parameter of the method. ``--config FILE`` reads options from a
+TOML file, and parameters of the method from its table ``[set]``; options on the command
+line have precedence.
 """
 
 import ast
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperOption
 
+from labelscape._core.options import Declared
 from labelscape.cli import messages
 from labelscape.cli._files import file_of
 from labelscape.cli._terminal import plain_errors
 from labelscape.datasets import Reading
-from labelscape.jobs import AUTO, method_named, methods_of
+from labelscape.jobs import AUTO, RunOrder, method_named
 
 if TYPE_CHECKING:
     from labelscape._core.params import Rule
     from labelscape.jobs import Method
 
+# The table of method parameters in a file, and its key for --set.
+SET, _KEPT = "set", "labelscape.set"
 SEVERAL = " May be given several times."
-# Help sections of options that few users need.
-READING, LARGE = "Reading DATA", "Large tables"
+READING = "Reading DATA"  # help section of options that few users need
 
-Data = Annotated[
-    str,
-    typer.Argument(
-        metavar="DATA",
-        help="A file, - for standard input, or the name of an example data set.",
-    ),
-]
-Seed = Annotated[
-    int, typer.Option(help="Random seed: the same seed gives the same result.")
-]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON object.")
-]
-Judge = Annotated[
-    bool,
-    typer.Option(
-        "--honesty/--no-honesty",
-        help="Test on held-out rows whether the separation is real.",
-    ),
 ]
 
 
 def output(text: str) -> Any:
     """Return the option ``--output`` with this help text."""
     return typer.Option("--output", "-o", help=text)
-
-
-# The names of the methods that make maps, for help texts.
-MAPS = messages.listed([AUTO, *(one.name for one in methods_of("map"))])
 
 
 class SectionedCommand(TyperCommand):
@@ -122,28 +105,48 @@ def _switch(flag: str) -> str:
     return flag.strip("-").replace("-", "_")
 
 
-def _parameters() -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of `Reading` that come first in the help, and all others."""
-    first: list[Parameter] = []
-    last: list[Parameter] = []
-    for name, option in Reading.options().items():
-        panel, group = (None, first) if option.is_usual else (READING, last)
+def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
+    """Return pairs (name, value): first from the file, then from the command line."""
+    return [*context.meta.get(_KEPT, {}).items(), *map(_pair, given or ())]
+
+
+def _parameters(
+    record: type[Declared], options: Iterable[str], section: str | None = None
+) -> list[Parameter]:
+    """Return command-line options for options of a record, by their name."""
+    hints, known, made = get_type_hints(record), record.options(), []
+    for name in options:
+        option, default = known[name], getattr(record(), name)
+        panel = {"rich_help_panel": option.section or section}
+        how: dict[str, Any] = panel | {"help": option.help, "metavar": option.metavar}
+        # Columns may have numbers as names, so they are read as text.
+        kind = str | None if record is Reading else hints[name]
+        if isinstance(default, tuple) or name == "parameters":
+            kind, default = list[str] | None, None
+            how["help"] += SEVERAL
+            how |= {"callback": _pairs} if name == "parameters" else {}
+        elif isinstance(default, int) and (choices := option.rule.choices):
+            how |= {"min": min(choices), "max": max(choices)}
         if option.flag and not option.is_of_file:
-            is_list = isinstance(getattr(Reading(), name), tuple)
-            how = {
-                "help": option.help + SEVERAL * is_list,
-                "metavar": option.metavar,
-                "rich_help_panel": panel,
-            }
             flags = [option.flag, *([option.short] if option.short else [])]
-            kind = list[str] | None if is_list else str | None
-            group.append(_parameter(name, kind, None, *flags, **how))
+            made.append(_parameter(name, kind, default, *flags, **how))
         for flag, words in option.switches.values():
-            how = {"help": words, "rich_help_panel": panel}
-            group.append(_parameter(_switch(flag), bool, False, flag, **how))
-    return first, [*last, _READ]
+            more = panel | {"help": words}
+            made.append(_parameter(_switch(flag), bool, False, flag, **more))
+    return made
 
 
+_DATA = Parameter(
+    "data",
+    Parameter.POSITIONAL_OR_KEYWORD,
+    annotation=Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA",
+            help="A file, - for standard input, or the name of an example data set.",
+        ),
+    ],
+)
 _OF_FILE = {k: v for k, v in Reading.options().items() if v.is_of_file}
 _READ = _parameter(
     "read",
@@ -156,7 +159,10 @@ _READ = _parameter(
     + f".{SEVERAL}",
     rich_help_panel=READING,
 )
-_FIRST, _LAST = _parameters()
+_USUAL = [name for name, option in Reading.options().items() if option.is_usual]
+_OTHERS = [name for name in Reading.options() if name not in _USUAL]
+_FIRST = _parameters(Reading, _USUAL)
+_LAST = [*_parameters(Reading, _OTHERS, READING), _READ]
 
 
 def reading(given: dict[str, Any]) -> Reading:
@@ -184,10 +190,6 @@ def reading(given: dict[str, Any]) -> Reading:
 
 
 # Contents of --config.
-
-# The table of method parameters in a file, and its key for --set.
-SET = "set"
-_KEPT = "labelscape.set"
 
 
 def _configured(context: typer.Context, path: Path | None) -> None:
@@ -256,22 +258,6 @@ _CONFIG = _parameter(
 # Values of --set.
 
 
-def _pairs(context: typer.Context, given: list[str] | None) -> list[Any]:
-    """Return pairs (name, value): first from the file, then from the command line."""
-    return [*context.meta.get(_KEPT, {}).items(), *map(_pair, given or ())]
-
-
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help=f"Set a parameter of the method, such as perplexity=50.{SEVERAL}",
-        callback=_pairs,
-    ),
-]
-
-
 # Parameters that have their own option, or that cannot be typed.
 _SET_ELSEWHERE = {"random_state": "--seed", "callback": "", "n_components": ""}
 
@@ -282,7 +268,7 @@ def _names_of(method: "Method") -> list[str]:
 
 def parameters_set(
     method: "Method",
-    pairs: Iterable[Any] | None,
+    pairs: Iterable[Any],
     more: "Mapping[str, Rule] | None" = None,
 ) -> dict[str, Any]:
     """Check and return the parameters that were set; ``more`` has additional rules."""
@@ -291,7 +277,7 @@ def parameters_set(
     rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
     known = [*_names_of(method), *(more or ())]
     parameters = {}
-    for name, value in pairs or ():
+    for name, value in pairs:
         if option := _SET_ELSEWHERE.get(name):
             raise ValueError(messages.SET_ELSEWHERE.format(name, option))
         if name not in known:
@@ -304,23 +290,25 @@ def parameters_set(
     return parameters
 
 
-def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
-    """Return the parameters that were set for the map method with this name."""
-    pairs = list(pairs or ())
-    if pairs and name == AUTO:
-        raise ValueError(messages.SET_NEEDS_METHOD)
-    return parameters_set(method_named(name), pairs) if pairs else {}
+def with_parameters(order: RunOrder, pairs: Sequence[Any] = ()) -> RunOrder:
+    """Check the map method of an order, and add the parameters that were set."""
+    if order.method == AUTO:
+        if pairs:
+            raise ValueError(messages.SET_NEEDS_METHOD)
+        return order
+    method = method_named(order.method)
+    return replace(order, parameters=parameters_set(method, pairs))
 
 
 def parameters_of_each(
-    names: Iterable[str], pairs: Iterable[Any] | None
+    names: Iterable[str], pairs: Iterable[Any]
 ) -> dict[str, dict[str, Any]]:
     """Return the parameters that were set for each of several map methods."""
     # ``tsne.perplexity`` sets a parameter of t-SNE, ``perplexity`` sets it for all
     # methods that have it. In a file, ``[set.tsne]`` is a table for t-SNE.
     named = {name: method_named(name) for name in names}
     parameters: dict[str, dict[str, Any]] = {}
-    for name, value in pairs or ():
+    for name, value in pairs:
         wanted, has_method, parameter = name.rpartition(".")
         settings = {parameter: value}
         if name in named and isinstance(value, Mapping):
@@ -341,20 +329,33 @@ def parameters_of_each(
 # Commands with these options.
 
 
-def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
-    """Add --config and reading options to a command; ``how`` is the `Reading`."""
-    data, *others = _own(verb)
+def takes_order(verb: Callable[..., None]) -> Callable[..., None]:
+    """Add DATA, --config, and options of reading and of the run to a command.
+
+    ``order`` contains their values, without the pairs of --set: their meaning depends
+    on the methods, so a command gets them as ``settings``.
+    """
+    job = verb.__name__.removesuffix("_command")
+    of_run = _parameters(RunOrder, RunOrder.of(job))
+    takes_settings = "settings" in signature(verb).parameters
 
     def command(**given: Any) -> None:
         given.pop("config", None)  # its callback has read it
         how = reading({one.name: given.pop(one.name) for one in (*_FIRST, *_LAST)})
+        values = {one.name: given.pop(one.name) for one in of_run}
+        if takes_settings:
+            given["settings"] = values.pop("parameters") or ()
         with plain_errors(), file_of(given.pop("data")) as file:
-            verb(data=file, how=how, **given)
+            verb(order=RunOrder(table=file, reading=how, **values), **given)
 
-    needed = [one for one in others if one.default is Parameter.empty]
-    others = [one for one in others if one not in needed]
-    listed = [data, *needed, *_FIRST, *others, _CONFIG, *_LAST]
-    return _with_options(command, verb, listed)
+    own: list[Parameter] = []
+    for one in _own(verb):
+        own += {"order": of_run, "settings": []}.get(one.name, [one])
+    needed = [one for one in own if one.default is Parameter.empty]
+    others = [one for one in own if one not in needed]
+    return _with_options(
+        command, verb, [_DATA, *needed, *_FIRST, *others, _CONFIG, *_LAST]
+    )
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
@@ -369,7 +370,9 @@ def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def _own(verb: Callable[..., None]) -> list[Parameter]:
-    return [one for one in signature(verb).parameters.values() if one.name != "how"]
+    """Return the options that a command declares itself."""
+    own = (one for one in signature(verb).parameters.values() if one.name != "how")
+    return [one.replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for one in own]
 
 
 def _with_options(

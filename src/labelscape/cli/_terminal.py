@@ -17,19 +17,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from labelscape._core.errors import Function, Part, Setting, Wording, readable, sentence
 from labelscape.cli import messages
 from labelscape.datasets import Reading
-from labelscape.jobs import Begin, Step
+from labelscape.jobs import Begin, RunOrder, Step
 
 # Exit codes; the first if a rule of --fail-on is met.
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
-# Options for settings that are not options of `Reading`.
-_OPTIONS = {
-    "method": "--method",
-    "n_components": "--dimensions",
-    "n_landmarks": "--landmarks",
-    "rate": "--rate",
-    "seed": "--seed",
-}
+_OPTIONS = RunOrder.options() | Reading.options()
+# Options for settings of `labelscape audit` alone.
+_OTHERS = {"rate": "--rate"}
 # Functions behind the commands, which users of the command line do not know.
 _FUNCTIONS = (
     *("read_table", "describe_columns", "audit_table", "classify_table"),
@@ -53,11 +48,11 @@ class OptionWording(Wording):
     def setting(self, setting: Setting) -> str:
         """Return a setting as a command-line option, with its value if any."""
         name, value = setting.parameter, setting.value
-        known = Reading.options().get(name)
+        known = _OPTIONS.get(name)
         switches = {} if known is None else known.switches
         if isinstance(value, bool | str) and value in switches:
             return switches[value][0]
-        option = _OPTIONS.get(name) if known is None else known.flag
+        option = _OTHERS.get(name) if known is None else known.flag
         if not option and switches:
             option = next(iter(switches.values()))[0]
         if not option:

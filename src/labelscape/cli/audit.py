@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,10 +16,7 @@ from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
 from labelscape.cli import messages
-from labelscape.jobs import AUTO, Step
-
-if TYPE_CHECKING:
-    from labelscape.datasets import Reading
+from labelscape.jobs import AUTO, RunOrder, Step
 
 EXAMPLES = """\b
 Examples:
@@ -32,10 +29,9 @@ TABLES = (".csv", ".json")
 _RULE = re.compile(r"(suspects|findings)(?:\s*>\s*(\d+(?:\.\d+)?)\s*(%?))?")
 
 
-@options.reads_a_file
+@options.takes_order
 def audit_command(
-    data: options.Data,
-    how: "Reading",
+    *,
     output: Annotated[
         list[Path] | None,
         options.output(
@@ -72,12 +68,12 @@ def audit_command(
         typer.Option(
             "--method",
             "-m",
-            help=f"Method for the map on the page: {options.MAPS}. [default: {AUTO}]",
+            help="Method for the map on the page: "
+            f"{RunOrder.options()['method'].help} [default: {AUTO}]",
         ),
     ] = None,
-    settings: options.Settings = None,
-    judge: options.Judge = True,
-    seed: options.Seed = 0,
+    order: RunOrder,
+    settings: Any,
     as_json: options.AsJson = False,
 ) -> None:
     """Find labels that look wrong, and other problems in a table.
@@ -89,7 +85,8 @@ def audit_command(
     """
     rules = [parsed_rule(text) for text in fail_on or ()]
     tables, page = _files_of(output or (), method)
-    parameters = options.parameters_of_one(method or AUTO, settings)
+    order = options.with_parameters(replace(order, method=method or AUTO), settings)
+    data, how = order.table, order.reading
     with terminal.steps() as begin:
         begin(Step("reading", data))
         batches = None
@@ -104,27 +101,22 @@ def audit_command(
         # are dropped only to drop copies: with row numbers, no two rows are equal.
         table = files.table_from(data, how, row_numbers=how.copies)
         report = jobs.audit_table(
-            table, rate=rate, seed=seed, begin=begin, batch=batches
+            table, rate=rate, seed=order.seed, begin=begin, batch=batches
         )
         for path in tables:
             _write(report, table, path)
         result = None
         if page is not None:
-            result = jobs.map_table(
-                files.table_from(data, how),  # without row numbers, as `map` reads it
-                method or AUTO,
-                parameters=parameters,
-                seed=seed,
-                judge=judge,
-                audit=report,
-                begin=begin,
-            )
+            table_of_map = files.table_from(data, how)  # without row numbers, as `map`
+            given = order.arguments("map") | {"audit": report}
+            result = jobs.map_table(table_of_map, **given, begin=begin)
             begin(Step("drawing"))
-            files.write_scene(result.scene(seed=seed, wording=terminal.OPTIONS), page)
+            scene = result.scene(seed=order.seed, wording=terminal.OPTIONS)
+            files.write_scene(scene, page)
     broken = [text for text, holds in rules if holds(report)]
     if as_json:
         record = _record(report, table, result)
-        record |= {"seed": seed, "failed_on": broken}
+        record |= {"seed": order.seed, "failed_on": broken}
         record["page"] = None if page is None else str(page)
         typer.echo(files.json_text(record, (*tables, page)[0]))
     else:
@@ -167,8 +159,6 @@ def _files_of(
         raise ValueError(messages.ONE_PAGE)
     if method is not None and not pages:
         raise ValueError(messages.METHOD_NEEDS_PAGE)
-    if method not in (None, AUTO):
-        jobs.method_named(method)
     return [path for path in paths if path not in pages], next(iter(pages), None)
 
 

@@ -15,7 +15,7 @@ from labelscape.cli import messages
 from labelscape.jobs import Step
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading
+    from labelscape.jobs import RunOrder
 
 EXAMPLES = """\b
 Examples:
@@ -34,10 +34,9 @@ RULES = {
 }
 
 
-@options.reads_a_file
+@options.takes_order
 def certify_command(
-    data: options.Data,
-    how: "Reading",
+    *,
     maps: Annotated[
         list[str],
         typer.Argument(
@@ -59,7 +58,7 @@ def certify_command(
     badge: Annotated[
         Path | None, typer.Option(help="Badge (.svg) to write, for the first map.")
     ] = None,
-    seed: options.Seed = 0,
+    order: "RunOrder",
     as_json: options.AsJson = False,
 ) -> None:
     """Test whether the separation on maps from other programs is real.
@@ -77,15 +76,16 @@ def certify_command(
     named = tuple(
         dict.fromkeys(name for one in maps for name in positions.named_columns(one))
     )
+    data, how = order.table, order.reading
+    how = replace(how, show=(*how.show, *named))
     with terminal.steps() as begin:
-        begin(Step("reading", data))
-        table = files.table_from(data, replace(how, show=(*how.show, *named)))
+        table = files.table_of(replace(order, reading=how), begin)
         labeled = positions.labeled_rows(data, how) if Path(data).exists() else None
         places = {one: positions.read_positions(one, table, labeled) for one in maps}
         given = {}
         for one, Z in places.items():
             begin(Step("judging", one))
-            given[one] = certify_table(table, Z, seed=seed)
+            given[one] = certify_table(table, Z, seed=order.seed)
     reports = {one: tested.honesty for one, tested in given.items()}
     broken = [
         f"{one}: {rule}"
@@ -97,7 +97,7 @@ def certify_command(
         verdict = next(iter(reports.values())).verdict
         write_atomically(badge, _badge(verdict).encode(), make_folders=True)
     if as_json:
-        typer.echo(files.json_text(_record(table, given, seed, broken), badge))
+        typer.echo(files.json_text(_record(table, given, order.seed, broken), badge))
     else:
         parts = [messages.table_summary(table), *_parts(reports)]
         parts += [messages.FAILED_ON.format(text) for text in broken]

@@ -1,5 +1,6 @@
 """``labelscape classify``: a classifier, its accuracy, and its decision regions."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from labelscape.cli import messages
 from labelscape.jobs import Step, methods
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading
+    from labelscape.jobs import RunOrder
 
 EXAMPLES = """\b
 Examples:
@@ -23,10 +24,9 @@ Examples:
 """
 
 
-@options.reads_a_file
+@options.takes_order
 def classify_command(
-    data: options.Data,
-    how: "Reading",
+    *,
     classifier: Annotated[
         str | None,
         typer.Option(
@@ -43,8 +43,8 @@ def classify_command(
         Path | None,
         options.output("Page (.html) to write. [default: DATA-classified.html]"),
     ] = None,
-    settings: options.Settings = None,
-    seed: options.Seed = 0,
+    order: "RunOrder",
+    settings: Any,
     as_json: options.AsJson = False,
 ) -> None:
     """Draw the decision regions of a classifier, and test it.
@@ -55,28 +55,23 @@ def classify_command(
     if classifier is not None and model is not None:
         raise ValueError(messages.CLASSIFIER_OR_MODEL)
     wanted = methods.classifier_named(classifier or "svm")
-    pairs: Any = settings or ()  # a callback has split them into pairs
-    projection = dict(pairs).get(methods.PICTURE.outside("projection"))
+    projection = dict(settings).get(methods.PICTURE.outside("projection"))
     more = methods.picture_rules(projection)
-    parameters = options.parameters_set(wanted, pairs, more)
+    parameters = options.parameters_set(wanted, settings, more)
     if model is not None and methods.split(methods.PICTURE.name, parameters)[1]:
         raise ValueError(messages.SET_WITH_MODEL)
-    path = files.target(output, data, "-classified.html")
+    order = replace(order, parameters=parameters)
+    path = files.target(output, order.table, "-classified.html")
     with terminal.steps() as begin:
-        begin(Step("reading", data))
-        table = files.table_from(data, how)
         result = jobs.classify_table(
-            table,
+            files.table_of(order, begin),
             wanted.name,
             model=model,
-            parameters=parameters,
-            seed=seed,
+            **order.arguments("classify"),
             begin=begin,
         )
         begin(Step("drawing"))
-        files.write_scene(result.scene(seed=seed), path)
+        files.write_scene(result.scene(seed=order.seed), path)
     others = str(result).replace(f"{result.verdict}\n", "")
     parts = [messages.lights_text(result.verdict.lights), others]
-    files.show_result(
-        table, parts, lambda: result.record() | {"seed": seed}, path, as_json
-    )
+    files.show_result(result, parts, order, path, as_json)

@@ -1,5 +1,6 @@
 """``labelscape compare``: maps of one table with many methods, on one page."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from labelscape.cli import messages
 from labelscape.jobs import Step, method_named, methods_of
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading
+    from labelscape.jobs import RunOrder
 
 EXAMPLES = """\b
 Examples:
@@ -24,10 +25,9 @@ Examples:
 """
 
 
-@options.reads_a_file
+@options.takes_order
 def compare_command(
-    data: options.Data,
-    how: "Reading",
+    *,
     methods: Annotated[
         str | None,
         typer.Option(
@@ -40,9 +40,8 @@ def compare_command(
         Path | None,
         options.output("Page (.html) with all maps. [default: DATA-compared.html]"),
     ] = None,
-    settings: options.Settings = None,
-    judge: options.Judge = True,
-    seed: options.Seed = 0,
+    order: "RunOrder",
+    settings: Any,
     as_json: options.AsJson = False,
 ) -> None:
     """Map a labeled table with several methods, and test each map.
@@ -51,28 +50,18 @@ def compare_command(
     one first. If a method fails, the printed table gives the reason.
     """
     wanted = _wanted(methods)
-    parameters = options.parameters_of_each(wanted, settings)
-    path = files.target(output, data, "-compared.html")
+    order = replace(order, parameters=options.parameters_of_each(wanted, settings))
+    path = files.target(output, order.table, "-compared.html")
     with terminal.steps() as begin:
-        begin(Step("reading", data))
-        table = files.table_from(data, how)
+        table = files.table_of(order, begin)
         result = jobs.compare_methods(
-            table, wanted, parameters=parameters, seed=seed, judge=judge, begin=begin
+            table, wanted, **order.arguments("compare"), begin=begin
         )
         if not result.maps:
             raise ValueError(messages.NO_MAP.format(result.reasons))
         begin(Step("drawing"))
-        files.write_scene(result.scene(seed=seed), path)
-
-    def record() -> dict[str, Any]:
-        return {
-            "seed": seed,
-            "note": result.note or None,
-            "recommended": result.recommended and result.recommended.record(),
-            "methods": result.records(),
-        }
-
-    files.show_result(table, [result, result.legend], record, path, as_json)
+        files.write_scene(result.scene(seed=order.seed), path)
+    files.show_result(result, [result, result.legend], order, path, as_json)
 
 
 def _wanted(methods: str | None) -> tuple[str, ...]:

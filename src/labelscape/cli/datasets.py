@@ -1,11 +1,11 @@
 """``labelscape datasets``: the built-in example data sets."""
 
 import json
-from dataclasses import asdict
 
 import typer
 
 from labelscape._core.output import text_table
+from labelscape._core.plain import plain
 from labelscape.cli import _options as options
 from labelscape.cli._terminal import plain_errors
 from labelscape.datasets import available
@@ -25,7 +25,7 @@ def datasets_command(as_json: options.AsJson = False) -> None:
     """
     with plain_errors():
         if as_json:
-            records = {"datasets": [asdict(info) for info in available()]}
+            records = {"datasets": plain(available())}
             typer.echo(json.dumps(records, indent=2, ensure_ascii=False))
             return
         header = ["name", "origin", "rows", "features", "classes", "about"]

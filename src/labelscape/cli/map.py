@@ -14,13 +14,14 @@ from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
 from labelscape.cli import messages
-from labelscape.jobs import AUTO, Step
+from labelscape.jobs import RunOrder, Step
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading, Table
+    from labelscape.datasets import Table
     from labelscape.jobs import Begin, StepName
 
 MB = 2**20
+LARGE = RunOrder.options()["n_landmarks"].section
 
 EXAMPLES = """\b
 Examples:
@@ -33,42 +34,17 @@ Examples:
 """
 
 
-@options.reads_a_file
+@options.takes_order
 def map_command(
-    data: options.Data,
-    how: "Reading",
+    *,
     output: Annotated[
         Path | None,
         options.output(
             "Page (.html) or picture (.png, .svg, .pdf) to write. [default: DATA.html]"
         ),
     ] = None,
-    method: Annotated[
-        str, typer.Option("--method", "-m", help=f"{options.MAPS}.")
-    ] = AUTO,
-    settings: options.Settings = None,
-    dimensions: Annotated[
-        int,
-        typer.Option(
-            min=2, max=3, help="Number of map dimensions; 3-D maps can be rotated."
-        ),
-    ] = 2,
-    judge: options.Judge = True,
-    audit: Annotated[
-        bool | None,
-        typer.Option(
-            "--audit/--no-audit",
-            help="Look for wrong labels and other problems in the table. [default: "
-            "yes, for at most 5,000 rows]",
-        ),
-    ] = None,
-    islands: Annotated[
-        bool,
-        typer.Option(
-            "--islands", help="Test which clusters are stable (10 extra fits)."
-        ),
-    ] = False,
-    seed: options.Seed = 0,
+    order: RunOrder,
+    settings: Any,
     as_json: options.AsJson = False,
     model: Annotated[
         Path | None,
@@ -85,14 +61,6 @@ def map_command(
             "replace the labels in DATA."
         ),
     ] = None,
-    landmarks: Annotated[
-        int | None,
-        typer.Option(
-            help="Number of rows to fit the map to. The other rows are placed on the "
-            "map. [default: all; 5,000 for tsne, 2,000 for nca]",
-            rich_help_panel=options.LARGE,
-        ),
-    ] = None,
     chunked: Annotated[
         bool,
         typer.Option(
@@ -100,7 +68,7 @@ def map_command(
             help="Read DATA in pieces and map a random sample of its rows. DATA is a "
             "Parquet or text file, or a folder of such files. --positions writes the "
             "positions of all rows.",
-            rich_help_panel=options.LARGE,
+            rich_help_panel=LARGE,
         ),
     ] = False,
     cluster: Annotated[
@@ -108,7 +76,7 @@ def map_command(
         typer.Option(
             help="Address of a Dask scheduler. Its workers read DATA in pieces. DATA "
             "is a folder of Parquet files that all workers can open.",
-            rich_help_panel=options.LARGE,
+            rich_help_panel=LARGE,
         ),
     ] = None,
 ) -> None:
@@ -119,71 +87,52 @@ def map_command(
     half of the rows and predicts the classes of the other half from their neighbors on
     the map. See docs/honesty.md.
     """
-    if method != AUTO:
-        jobs.method_named(method)
-    parameters = options.parameters_of_one(method, settings)
-    if dimensions != 2:
-        parameters[jobs.methods.DIMENSIONS] = dimensions
-    path = files.target(output, data, kinds=files.PAGES + files.PICTURES)
+    order = options.with_parameters(order, settings)
+    path = files.target(output, order.table, kinds=files.PAGES + files.PICTURES)
     if model is not None:
-        jobs.methods.check_kept(method)
+        jobs.methods.check_kept(order.method)
         check_target(model, make_folders=True)
     if positions is not None:
         files.check_output(positions, (".csv",))
     in_pieces = chunked or cluster is not None
     with terminal.steps() as begin:
-        table, n_rows = _read(data, how, begin, in_pieces, seed, cluster)
+        table, n_rows = _read(order, begin, in_pieces, cluster)
         corrected: dict[Any, Any] = {}
         if decisions is not None:
             corrected = jobs.read_decisions(decisions, table)
             table = jobs.relabeled(table, corrected)
         result = jobs.map_table(
-            table,
-            method,
-            seed=seed,
-            judge=judge,
-            islands=islands,
-            audit=audit,
-            n_landmarks=landmarks,
-            n_population=n_rows,
-            parameters=parameters,
-            begin=begin,
+            table, **order.arguments("map"), n_population=n_rows, begin=begin
         ).with_relabeling_note(len(corrected))
         begin(Step("drawing"))
         if path.suffix.lower() in files.PAGES:
-            files.write_scene(result.scene(seed=seed, wording=terminal.OPTIONS), path)
+            scene = result.scene(seed=order.seed, wording=terminal.OPTIONS)
+            files.write_scene(scene, path)
         else:
             files.write_picture(result, path)
         if model is not None:
             model.parent.mkdir(parents=True, exist_ok=True)
-            labelscape.save(jobs.kept_map(result, seed=seed), model)
+            labelscape.save(jobs.kept_map(result, seed=order.seed), model)
         if positions is not None:
-            table_of_places = _places(result, data, how, begin, in_pieces)
+            table_of_places = _places(result, order, begin, in_pieces)
             write_atomically(positions, table_of_places, make_folders=True)
-    files.show_result(
-        table, _parts(result), lambda: result.record() | {"seed": seed}, path, as_json
-    )
+    files.show_result(result, _parts(result), order, path, as_json)
 
 
 def _read(
-    data: str,
-    how: "Reading",
-    begin: "Begin",
-    in_pieces: bool,
-    seed: int,
-    cluster: str | None,
+    order: RunOrder, begin: "Begin", in_pieces: bool, cluster: str | None
 ) -> "tuple[Table, int | None]":
     """Return the table, or a random sample of its rows if it is read in pieces."""
+    data = order.table
     if not in_pieces:
-        begin(Step("reading", data))
-        return files.table_from(data, how), None
+        return files.table_of(order, begin), None
     from labelscape.datasets._internal import Pieces
 
     if cluster is not None:
         begin(Step("reading", f"{data} on {cluster}"))
     reading = _by_megabytes(begin, "reading", data)
-    table, n_rows = Pieces(data, how).sample(
-        files.name_of(data), cluster=cluster, seed=seed, begin=reading
+    table, n_rows = Pieces(data, order.reading).sample(
+        files.name_of(data), cluster=cluster, seed=order.seed, begin=reading
     )
     if len(table.X) < n_rows:
         messages.say(messages.SAMPLE, len(table.X), n_rows)
@@ -191,7 +140,7 @@ def _read(
 
 
 def _places(
-    result: Any, data: str, how: "Reading", begin: "Begin", in_pieces: bool
+    result: Any, order: RunOrder, begin: "Begin", in_pieces: bool
 ) -> bytes | Iterable[bytes]:
     """Return the positions of all rows as CSV; read a large table again, in pieces."""
     if not in_pieces:
@@ -199,8 +148,8 @@ def _places(
     from labelscape.datasets._internal import Pieces
     from labelscape.jobs._internal import positions_by_pieces
 
-    placing = _by_megabytes(begin, "placing", f"all rows of {data}")
-    pieces = Pieces(data, how).rows(result.table, placing)
+    placing = _by_megabytes(begin, "placing", f"all rows of {order.table}")
+    pieces = Pieces(order.table, order.reading).rows(result.table, placing)
     return positions_by_pieces(result.model, pieces, result.embedding.shape[1])
 
 

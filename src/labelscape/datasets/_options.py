@@ -4,17 +4,18 @@ To add an option, add a field to `ReadingOptions`, and use it where tables are r
 field contains the allowed values, the help, the command-line option and the name in the
 app. The command line, the app and all error messages use this field.
 """
-# ruff: noqa: RUF009 - `_option` and functions that call it return dataclass fields
+# ruff: noqa: RUF009 - `option` and functions that call it return dataclass fields
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from labelscape._core.errors import InputError, Setting
+from labelscape._core.options import READ, Declared, call, option
 from labelscape._core.params import (
     Rule,
     arguments,
@@ -36,46 +37,14 @@ ColumnKey = str | int
 GroupKey = ColumnKey | Literal[False] | None
 Decimal = Literal[".", ","]
 
-# Command-line option for the file format: --read skip=3.
-READ = "--read"
-
-
-@dataclass(frozen=True)
-class Option:
-    """A reading option: its allowed values, and its name in each interface."""
-
-    rule: Rule
-    help: str = ""  # one sentence for the command line
-    # The name on the command line. If it is empty and there are no switches, the
-    # command line sets the value itself.
-    flag: str = ""
-    short: str = ""
-    metavar: str = "COLUMN"
-    is_usual: bool = False  # whether the help lists it among the first options
-    # Switches for one value each, with their help.
-    switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
-    # The name in the app: a role in the list of columns, or a field of the page.
-    role: str = ""
-    page: str = ""
-    # The names of the values in lists of the app.
-    page_values: Mapping[Any, str] = field(default_factory=dict)
-
-    @property
-    def is_of_file(self) -> bool:
-        """Whether the option describes the file format, not the columns."""
-        return self.flag == READ
-
-
-def _option(default: Any, rule: Rule, help: str = "", **more: Any) -> Any:  # noqa: A002
-    return field(default=default, metadata={"option": Option(rule, help, **more)})
-
 
 def _column(flag: str, role: str, help: str, **more: Any) -> Any:  # noqa: A002
-    return _option(None, _COLUMN, help, flag=flag, role=role, **more)
+    named = {"flag": flag, "role": role, "metavar": "COLUMN"}
+    return option(None, _COLUMN, help, **named, **more)
 
 
 def _columns(flag: str, role: str, help: str) -> Any:  # noqa: A002
-    return _option((), LIST, help, flag=flag, role=role)
+    return option((), LIST, help, flag=flag, role=role, metavar="COLUMN")
 
 
 def _of_file(
@@ -87,7 +56,7 @@ def _of_file(
     **more: Any,
 ) -> Any:
     written = {"flag": READ, "page": page, "page_values": values}
-    return _option(default, rule, help, **written, **more)
+    return option(default, rule, help, **written, **more)
 
 
 def _is_key(value: Any) -> bool:
@@ -124,7 +93,7 @@ _SHEET = Rule(
 
 
 @dataclass(frozen=True)
-class ReadingOptions:
+class ReadingOptions(Declared):
     """How to read a table: the roles of its columns, and the format of its file.
 
     Pass these options to `read_table` by name, or as a `Reading` for several tables.
@@ -225,13 +194,14 @@ class ReadingOptions:
     id: ColumnKey | None = _column(
         "--id", "names of rows", "Column with the names of the rows.", is_usual=True
     )
-    group: GroupKey = _option(
+    group: GroupKey = option(
         None,
         _GROUP,
         "Column of groups, such as patient or plate; rows of one group are never split "
         "between fitting and testing. [default: --id if ids repeat, otherwise a column "
         "that seems to identify subjects]",
         flag="--group",
+        metavar="COLUMN",
         switches={False: ("--no-group", "Treat all rows as independent.")},
         role="same subject",
         is_usual=True,
@@ -260,7 +230,7 @@ class ReadingOptions:
     text: ColumnKey | None = _column(
         "--text", "text of the row", "Column with a text to show for each row."
     )
-    embed: str | None = _option(
+    embed: str | None = option(
         None,
         optional(text_rule()),
         "Installed model that computes features from texts or images: wordllama, "
@@ -268,20 +238,20 @@ class ReadingOptions:
         flag="--embed",
         metavar="MODEL",
     )
-    rep: str | None = _option(
+    rep: str | None = option(
         None,
         optional(text_rule()),
         "Representation of cells (.h5ad) with the features. [default: X_pca, else X]",
         flag="--rep",
         metavar="NAME",
     )
-    row_numbers: Literal["keep", "drop"] = _option("keep", one_of("keep", "drop"))
-    unlabelled: Literal["error", "drop"] = _option(
+    row_numbers: Literal["keep", "drop"] = option("keep", one_of("keep", "drop"))
+    unlabelled: Literal["error", "drop"] = option(
         "error",
         one_of("error", "drop"),
         switches={"drop": ("--drop-unlabelled", "Ignore rows without a class.")},
     )
-    merge_classes: Literal["case"] | None = _option(
+    merge_classes: Literal["case"] | None = option(
         None,
         one_of(None, "case"),
         "Merge classes whose names differ only in case or spaces.",
@@ -290,7 +260,7 @@ class ReadingOptions:
         page="Classes that differ only in upper and lower case",
         page_values={"case": "are merged"},
     )
-    copies: Literal["keep", "drop"] = _option(
+    copies: Literal["keep", "drop"] = option(
         "keep",
         one_of("keep", "drop"),
         switches={
@@ -302,7 +272,7 @@ class ReadingOptions:
         page="Identical rows",
         page_values={"drop": "keep only the first"},
     )
-    missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
+    missing: Literal["error", "impute"] = option("error", one_of("error", "impute"))
     missing_values: tuple[str, ...] = _of_file(
         (), LIST, "missing-value code, besides NA and ?", "Missing-value codes"
     )
@@ -356,11 +326,6 @@ class ReadingOptions:
             if isinstance(value := getattr(self, one.name), list):
                 object.__setattr__(self, one.name, tuple(value))
 
-    @classmethod
-    def options(cls) -> dict[str, Option]:
-        """Return the properties of each option, by its name."""
-        return {one.name: one.metadata["option"] for one in fields(cls)}
-
     @property
     def of_file(self) -> Self:
         """The options for the file format, without those for columns."""
@@ -384,8 +349,8 @@ class ReadingOptions:
 
     def check(self, owner: str) -> None:
         """Raise a ValueError if an option has a value that is not allowed."""
-        for name, option in self.options().items():
-            check_argument(owner, name, getattr(self, name), option.rule)
+        for name, one in self.options().items():
+            check_argument(owner, name, getattr(self, name), one.rule)
         try:
             io.TextIOWrapper(io.BytesIO(), encoding=self.encoding or "utf-8")
         except LookupError:
@@ -407,8 +372,7 @@ class ReadingOptions:
 
     def code(self, file: str) -> str:
         """Return Python code that reads the table, with all non-default options."""
-        options = [f"{k}={v!r}" for k, v in self.grouped().to_json().items()]
-        return f"read_table({', '.join([repr(file), *options])})"
+        return call("read_table", repr(file), **self.grouped().to_json())
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that differ from their defaults, as plain values."""

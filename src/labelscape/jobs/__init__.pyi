@@ -8,6 +8,7 @@ from .csv_text import positions_csv
 from .map import map_table
 from .map_result import MapResult
 from .methods import AUTO, Method, method_named, methods_of
+from .order import RunOrder
 from .place import kept_map, place_rows
 from .positions import certify_table
 from .refit import read_decisions, refit_table, relabeled
@@ -18,6 +19,7 @@ __all__ = [
     "Begin",
     "MapResult",
     "Method",
+    "RunOrder",
     "Step",
     "StepName",
     "audit",

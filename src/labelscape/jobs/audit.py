@@ -1,21 +1,15 @@
 """The audit of a table: labels that look wrong, and other problems."""
 
 import csv
-from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
 from labelscape._core.errors import readable
-from labelscape._core.params import (
-    arguments,
-    function,
-    instance,
-    number,
-    optional,
-    seed_rule,
-)
+from labelscape._core.params import arguments, instance, number, optional
+from labelscape._core.plain import attributes, plain
 from labelscape.datasets import Table
-from labelscape.jobs.words import Begin, Step, silent
+from labelscape.jobs.order import RunOrder
+from labelscape.jobs.words import Begin, Step, pairs_record, silent
 from labelscape.quality.audit import AuditReport, Suspect, audited
 
 # Larger tables are only audited on request: an audit takes half a minute or more.
@@ -27,14 +21,11 @@ COLUMNS = (
     *("suspect", "near_given", "near_likely", "against"),
 )
 NEAR = ("near_given", "near_likely")
+# Attributes of the report that are written to JSON as they are.
+NUMBERS = ("expected_false", "share_wrong", "can_tell", "summary", "has_signal")
 
 
-@arguments(
-    table=instance(Table),
-    rate=number(above=0.0, below=1.0),
-    seed=seed_rule(),
-    begin=optional(function()),
-)
+@arguments(rate=number(above=0.0, below=1.0), **RunOrder.rules("certify"))
 def audit_table(
     table: Table,
     *,
@@ -117,8 +108,7 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
     def rows(listed: list[Suspect], *, suspect: bool) -> list[dict[str, Any]]:
         records = []
         for rank, one in enumerate(listed, 1 if suspect else len(report.records) + 1):
-            values = asdict(one) | {"given": str(one.given), "likely": str(one.likely)}
-            values |= {"id": None if ids is None else str(ids[one.row])}
+            values = plain(one) | {"id": None if ids is None else str(ids[one.row])}
             values |= {"rank": rank, "suspect": suspect}
             records.append({name: values[name] for name in COLUMNS})
         return records
@@ -126,34 +116,22 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
     return {
         "rate": report.rate,
         "n_suspects": len(report.suspects),
-        "expected_false": report.expected_false,
-        "share_wrong": report.share_wrong,
-        "can_tell": report.can_tell,
-        "summary": report.summary,
-        "has_signal": report.has_signal,
+        **attributes(report, NUMBERS),
         "suspects": rows(report.records, suspect=True),
         "look_first": rows(report.look_first, suspect=False),
-        "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
-        "class_differences": [
-            one.record() for one in report.class_differences.values()
-        ],
+        "pairs": pairs_record(report.pairs),
+        "class_differences": plain([*report.class_differences.values()]),
         "hidden_groups": [
-            {
-                "label": str(one.label),
-                "chance": one.chance,
-                "sizes": [len(rows) for rows in one.rows],
-                "rows": [rows.tolist() for rows in one.rows],
-                "difference": one.difference.record(),
-            }
+            attributes(one, ("label", "chance"))
+            | {"sizes": [len(rows) for rows in one.rows]}
+            | attributes(one, ("rows", "difference"))
             for one in report.hidden_groups
         ],
         "typical": [
             [str(name), int(row)]
             for name, row in zip(report.classes, report.typical, strict=True)
         ],
-        "outliers": report.outliers.tolist(),
-        "batch": None if report.batch is None else asdict(report.batch),
-        "findings": [finding.record() for finding in report.findings],
+        **attributes(report, ("outliers", "batch", "findings")),
     }
 
 

@@ -10,8 +10,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.errors import FileName, InputError
 from labelscape._core.estimator import Callback
-from labelscape._core.params import arguments, flag, optional, text
+from labelscape._core.params import arguments, optional, text
 from labelscape._core.params import path as path_rule
+from labelscape._core.plain import attributes
 from labelscape._core.types import Array, Bools, Ints
 from labelscape._model_file import load
 from labelscape._resampling.trial import Problem, draw_split
@@ -25,8 +26,9 @@ from labelscape.jobs.fitting import (
     scaler_for,
     watched,
 )
-from labelscape.jobs.map import JOB, NOT_REQUESTED
+from labelscape.jobs.map import NOT_REQUESTED
 from labelscape.jobs.methods import PICTURE, classifier_named, method_named, split
+from labelscape.jobs.order import RunOrder
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, counted, silent, verdict_record
 from labelscape.quality import ClassifierVerdict
@@ -36,6 +38,8 @@ from labelscape.scene import scene as records
 from labelscape.scene._internal import Classes, layouts_of
 
 TEST_SIZE = 0.3
+# Attributes of the verdict that are written to JSON.
+NUMBERS = ("accuracy", "accuracy_interval", "agreement", "agreement_interval")
 FEWEST = 4  # minimum number of rows
 # Maximum number of random rows to fit the picture to, and to test it on.
 PICTURED = 5000
@@ -101,11 +105,7 @@ class ClassifyResult:
         return {
             "classifier": self.name,
             "held_out": int(self.held_out.sum()),
-            "accuracy": self.accuracy,
-            "accuracy_interval": self.verdict.accuracy_interval,
-            "agreement": self.agreement,
-            "agreement_interval": self.verdict.agreement_interval,
-            "chance": self.verdict.chance,
+            **attributes(self.verdict, (*NUMBERS, "chance")),
             **verdict_record(self.verdict),
             "share_far_from_data": self.picture.share_far_from_data_,
             "seconds": self.seconds,
@@ -162,7 +162,7 @@ def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
     )
 
 
-@arguments(classifier=text(), model=optional(path_rule()), **JOB)
+@arguments(classifier=text(), model=optional(path_rule()), **RunOrder.rules("classify"))
 def classify_table(
     table: Table,
     classifier: str = "svm",
@@ -413,7 +413,7 @@ class PrototypeResult:
         )
 
 
-@arguments(method=text(), judge=flag(), **JOB)
+@arguments(**RunOrder.rules("prototypes"))
 def prototype_table(
     table: Table,
     method: str = "pag",

@@ -10,12 +10,13 @@ from sklearn.model_selection import train_test_split
 
 from labelscape._core.errors import InputError, ParameterError, shown
 from labelscape._core.output import html_table, text_table
-from labelscape._core.params import arguments, flag, optional, several, text
+from labelscape._core.params import arguments, optional, several, text
 from labelscape.datasets import Table
 from labelscape.jobs.choose import Choice, Outcome, chosen_of, is_legible
-from labelscape.jobs.map import JOB, NOT_REQUESTED, Effort, map_table
+from labelscape.jobs.map import NOT_REQUESTED, Effort, map_table
 from labelscape.jobs.map_result import MapResult, trust_of
 from labelscape.jobs.methods import compared_names, method_named
+from labelscape.jobs.order import RunOrder
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, counted, placed, silent
 from labelscape.quality import MEASURES
@@ -114,9 +115,14 @@ class Comparison:
         """The meaning of the columns of the table."""
         return LEGEND
 
-    def records(self) -> list[dict[str, Any]]:
-        """Return the results of each method as plain values, for scripts."""
-        return [_record(one) for one in self.results]
+    def record(self) -> dict[str, Any]:
+        """Return all results as plain values, for scripts."""
+        best = self.recommended
+        return {
+            "note": self.note or None,
+            "recommended": None if best is None else best.record(),
+            "methods": [_record(one) for one in self.results],
+        }
 
     def scene(self, *, seed: int = 0) -> Scene:
         """Return the scene of the page; ``seed`` is the random seed."""
@@ -175,7 +181,7 @@ class Comparison:
         return header, [_row(one) for one in self.results]
 
 
-@arguments(methods=optional(several("names", text())), judge=flag(), **JOB)
+@arguments(methods=optional(several("names", text())), **RunOrder.rules("compare"))
 def compare_methods(
     table: Table,
     methods: Sequence[str] | None = None,

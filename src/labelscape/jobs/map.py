@@ -16,14 +16,10 @@ from labelscape._core.errors import ParameterError
 from labelscape._core.estimator import Callback
 from labelscape._core.params import (
     arguments,
-    dict_like,
     either,
     flag,
-    function,
     instance,
     optional,
-    seed_rule,
-    text,
     whole,
 )
 from labelscape._core.threads import ignored
@@ -43,6 +39,7 @@ from labelscape.jobs.fitting import (
 )
 from labelscape.jobs.map_result import MapResult, accuracy_of
 from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
+from labelscape.jobs.order import RunOrder
 from labelscape.jobs.words import (
     Begin,
     Step,
@@ -80,26 +77,12 @@ N_RESAMPLES = 10  # number of random halves in the test of islands
 SLOW = 2.0
 
 
-# Arguments that many jobs share.
-JOB = {
-    "table": instance(Table),
-    "seed": seed_rule(),
-    "begin": optional(function()),
-    "parameters": optional(dict_like()),
-    "callback": optional(function()),
-}
-
-
 @arguments(
-    method=text(),
-    judge=flag(),
-    islands=flag(),
-    audit=optional(either(flag(), instance(AuditReport))),
     explain=flag(),
     effort=instance(Effort),
-    n_landmarks=optional(whole(3)),
     n_population=optional(whole(1)),
-    **JOB,
+    **RunOrder.rules("map")
+    | {"audit": optional(either(flag(), instance(AuditReport)))},
 )
 def map_table(
     table: Table,

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
-from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.columns import UnknownCategory
+from labelscape._core.plain import attributes, plain
 from labelscape._core.types import Array, Floats, Ints
 from labelscape.datasets import ShownColumn, Table
 from labelscape.datasets._internal import continued
@@ -110,17 +110,10 @@ class PlacedRows(NamedTuple):
             "n_placed": len(self.rows),
             "n_filled": int(self.filled[self.rows].sum()),
             "empty": self.empty,
-            "unknown": [one._asdict() for one in self.unknown],
+            "unknown": plain(self.unknown),
             "n_unlike": int(placement.unlike.sum()),
-            "rate": placement.rate,
-            "drift_p": placement.drift_p,
-            "has_drifted": placement.has_drifted,
-            "moved": [
-                # JSON cannot represent infinity.
-                one._asdict()
-                | {"distance": one.distance if isfinite(one.distance) else None}
-                for one in placement.moved[:MOVED]
-            ],
+            **attributes(placement, ("rate", "drift_p", "has_drifted")),
+            "moved": plain(placement.moved[:MOVED]),
             "words": self.words,
             "rows": self._row_records(),
         }

@@ -9,19 +9,14 @@ import numpy as np
 
 from labelscape._core.checks import listed
 from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
-from labelscape._core.params import (
-    arguments,
-    function,
-    instance,
-    optional,
-    seed_rule,
-)
+from labelscape._core.params import arguments
 from labelscape._core.types import Bools, Floats, Ints
 from labelscape.datasets import Reading, Table
 from labelscape.datasets._internal import npy_array
+from labelscape.jobs.order import RunOrder
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import Begin, Step, honesty_record, silent
-from labelscape.quality import HonestyReport, certify
+from labelscape.quality import HonestyReport, Verdict, certify
 from labelscape.quality._internal import with_shown_places
 from labelscape.scene import Scene, Subject, Trust, build_scene
 
@@ -35,6 +30,11 @@ class GivenMap:
     table: Table
     embedding: Floats
     honesty: HonestyReport
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the map."""
+        return self.honesty.verdict
 
     def record(self) -> dict[str, Any]:
         """Return the test result as plain values, for scripts."""
@@ -51,7 +51,7 @@ class GivenMap:
         )
 
 
-@arguments(table=instance(Table), seed=seed_rule(), begin=optional(function()))
+@arguments(**RunOrder.rules("certify"))
 def certify_table(
     table: Table,
     positions: Any,

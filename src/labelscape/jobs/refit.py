@@ -13,16 +13,17 @@ from sklearn.pipeline import Pipeline
 
 from labelscape._core.errors import FileName, InputError, shown
 from labelscape._core.estimator import Callback
-from labelscape._core.params import arguments, flag, instance, mapping, optional, text
+from labelscape._core.params import arguments, flag, instance, mapping, optional
 from labelscape._core.params import path as path_rule
 from labelscape._core.types import Floats, Ints
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.csv_text import cell_text
 from labelscape.jobs.fitting import fitted_rows, mapped, placed_around, watched
-from labelscape.jobs.map import JOB, NOT_REQUESTED, FittedMap, MapRun, map_table
+from labelscape.jobs.map import NOT_REQUESTED, FittedMap, MapRun, map_table
 from labelscape.jobs.map_result import MapResult
 from labelscape.jobs.methods import Method, method_named
+from labelscape.jobs.order import RunOrder
 from labelscape.jobs.words import Begin, Step, silent
 from labelscape.scene._internal import Classes
 
@@ -122,13 +123,9 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
 
 
 @arguments(
-    method=text(),
     model=optional(instance(Pipeline)),
     explained_by=optional(instance(Pipeline)),
-    judge=flag(),
-    islands=flag(),
-    audit=flag(),
-    **JOB,
+    **RunOrder.rules("refit") | {"audit": flag()},
 )
 def refit_table(
     table: Table,

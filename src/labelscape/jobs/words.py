@@ -1,19 +1,23 @@
 """Progress steps of jobs, and results as plain values or as text."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from labelscape._core.output import shortened
+from labelscape._core.plain import attributes, plain
 from labelscape._core.types import Floats
 
 MOST_NAMED = 5  # number of features in a sentence
+# Attributes that are written to JSON as they are.
 HONESTY_NUMBERS = (
     *("seen", "unseen", "unseen_interval", "gap", "gap_interval", "original"),
     *("chance", "null_seen", "null_unseen", "p_value", "k", "n_judged"),
 )
+HONESTY_LISTS = ("gaps", "misplaced", "left_out", "warnings", "notes")
+ISLAND = ("size", "stability", "verdict", "is_cut", "classes")
 
 StepName = Literal[
     "reading",
@@ -98,41 +102,26 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
     """Return an honesty report as plain values; None if there is no report."""
     if report is None:
         return None
-    numbers = {name: getattr(report, name) for name in HONESTY_NUMBERS}
-    return numbers | {
-        "placed": None if report.placed is None else report.placed._asdict(),
+    return {
+        **attributes(report, (*HONESTY_NUMBERS, "placed")),
         "share_kept": report.kept,
-        "by_class": {str(name): above for name, above in report.by_class.items()},
-        "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
+        "by_class": plain(report.by_class),
+        "pairs": pairs_record(report.pairs),
         "has_gap": report.verdict.gap,
-        "gaps": [
-            asdict(gap) | {"classes": [str(label) for label in gap.classes]}
-            for gap in report.gaps
-        ],
-        "misplaced": report.misplaced.tolist(),
-        "left_out": [str(label) for label in report.left_out],
-        "warnings": [leak.record() for leak in report.warnings],
-        "notes": report.notes,
+        **attributes(report, HONESTY_LISTS),
         **verdict_record(report.verdict),
     }
 
 
+def pairs_record(pairs: Any) -> list[Any]:
+    """Return confused classes as plain values: both classes, and the share."""
+    return [[*attributes(pair, ("a", "b", "share")).values()] for pair in pairs]
+
+
 def islands_record(report: Any) -> dict[str, Any]:
     """Return the islands of a map as plain values."""
-    return {
-        "finding": report.finding,
-        "islands": [
-            {
-                "size": island.size,
-                "stability": island.stability,
-                "verdict": island.verdict,
-                "is_cut": island.is_cut,
-                "classes": {str(name): n for name, n in island.classes.items()},
-                "rows": island.members.tolist(),
-            }
-            for island in report
-        ],
-    }
+    islands = [attributes(one, ISLAND) | {"rows": plain(one.members)} for one in report]
+    return {"finding": report.finding, "islands": islands}
 
 
 def relevances_record(
@@ -167,12 +156,7 @@ def relevances_text(record: dict[str, Any] | None) -> str:
 
 def verdict_record(verdict: Any) -> dict[str, Any]:
     """Return a verdict as plain values: its codes, its answers, and its text."""
-    return {
-        "real": verdict.real,
-        "kept": verdict.kept,
-        "lights": [asdict(light) for light in verdict.lights],
-        "verdict": str(verdict),
-    }
+    return attributes(verdict, ("real", "kept", "lights")) | {"verdict": str(verdict)}
 
 
 def counted(n: int, noun: str) -> str:

@@ -16,6 +16,7 @@ from labelscape._core.errors import PYTHON, Setting, Wording, readable
 from labelscape._core.output import Printed as Printed
 from labelscape._core.output import as_text as as_text
 from labelscape._core.output import data_frame as data_frame
+from labelscape._core.plain import attributes
 from labelscape._core.types import Array, Bools
 
 Sure = Literal["certain", "likely"]
@@ -193,13 +194,9 @@ class Finding:
 
     def record(self) -> dict[str, Any]:
         """Return the finding as plain values."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        return values | {
-            "subjects": list(self.subjects),
-            "rows": self.rows.tolist(),
-            "remedy": self.remedy and {self.remedy.parameter: self.remedy.value},
-            "words": str(self),
-        }
+        values = attributes(self, (each.name for each in fields(self)))
+        remedy = self.remedy and {self.remedy.parameter: self.remedy.value}
+        return values | {"remedy": remedy, "words": str(self)}
 
     def _parts(self) -> dict[str, Any]:
         """Return the values that the sentences contain, in singular or plural."""

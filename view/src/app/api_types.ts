@@ -171,3 +171,19 @@ export interface RunResult {
   readonly seconds: number;
   readonly accuracy: number | null;
 }
+
+/** The tests of a run, by the field of an order. */
+export const TESTS = {
+  honesty: {
+    label: "Test whether the separation is real (8 extra fits)",
+    usual: true,
+  },
+  islands: {
+    label: "Find stable clusters (10 extra fits)",
+    usual: false,
+  },
+  audit: {
+    label: "Check labels and look for data problems (takes minutes for large tables)",
+    usual: true,
+  },
+} as const;

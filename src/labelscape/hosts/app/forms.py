@@ -8,12 +8,13 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from labelscape._core.errors import InputError
-from labelscape._core.params import Rule, check_argument, one_of, text
-from labelscape.jobs import AUTO, Method, methods, methods_of
+from labelscape._core.params import Rule, check_argument, text
+from labelscape.jobs import AUTO, Method, RunOrder, methods, methods_of
 
 SAVED_MODEL = "model"  # a model file in place of a method
 GIVEN = "given"  # a map from another program: columns, or another table
 POSITIONS = "positions"  # its parameter
+DIMENSIONS = methods.DIMENSIONS
 PLACING = "place"  # title of a run that places new rows on the map of another run
 # Choices besides the methods.
 OTHERS = {
@@ -122,22 +123,23 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
 def check_order(name: str, parameters: Mapping[str, Any]) -> None:
     """Raise an `InputError` if a method or one of its parameters is invalid."""
     known = {method.name: method for method in methods_of()}
-    if name not in known and name not in OTHERS:
+    method = known.get(name)
+    if method is None and name not in OTHERS:
         raise InputError(
             f"There is no method {name!r}. "
             f"Available: {', '.join([AUTO, *known, GIVEN, SAVED_MODEL])}.",
             parameter="method",
         )
-    title = known[name].title if name in known else OTHERS[name]
-    rules = known[name].rules() if name in known else {}
+    rules = {} if method is None else method.rules()
     if name == GIVEN:
         rules = {POSITIONS: text()}
         if not parameters.get(POSITIONS):
             raise InputError(NO_POSITIONS, parameter=POSITIONS)
-    if name == SAVED_MODEL or (name in known and known[name].group == "classifier"):
-        rules = rules | methods.picture_rules()
-    if name == AUTO or (name in known and known[name].group == "map"):
-        rules = rules | {methods.DIMENSIONS: one_of(2, 3)}
+    elif name == SAVED_MODEL or (method and method.group == "classifier"):
+        rules |= methods.picture_rules()
+    elif method is None or method.group == "map":
+        rules |= {DIMENSIONS: RunOrder.options()[DIMENSIONS].rule}
+    title = title_of(name)
     for parameter, value in parameters.items():
         if parameter not in rules:
             raise InputError(
@@ -146,9 +148,9 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
                 parameter=parameter,
             )
         check_argument(title, parameter, value, rules[parameter])
-    if name in known and (wanted := parameters.get(methods.DIMENSIONS)):
+    if method and (wanted := parameters.get(DIMENSIONS)):
         # Checked as for a large table. The fit checks the limits of this table.
-        known[name].check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
+        method.check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
 
 
 def _card(method: Method) -> MethodCard:
@@ -184,30 +186,23 @@ def _of_part(part: methods.Part, usual: Mapping[str, Any]) -> list[Parameter]:
 
 def _of_given() -> Parameter:
     """Return the field for the positions of a map from another program."""
-    return Parameter(
-        name=POSITIONS,
-        kind="text",
-        choices=[],
-        default="",
-        type=text().wanted,
-        words="Columns of this table, such as umap_1, umap_2, or another table with "
-        "one position for each row of this table, in the same order. Choose its file, "
-        "or enter the name of a loaded table.",
+    words = (
+        "Columns of this table, such as umap_1, umap_2, or another table with one "
+        "position for each row of this table, in the same order. Choose its file, or "
+        "enter the name of a loaded table."
     )
+    return _parameter(POSITIONS, "text", text(), "", words)
 
 
 def _of_picture() -> list[Parameter]:
     """Return the parameters for drawing the decision regions of a classifier."""
     under = methods.PICTURE.outside("projection")
-    projection = Parameter(
-        name=under,
-        kind="choice",
-        choices=_choices(methods.picture_rules()[under]),
-        default=None,
-        type=methods.picture_rules()[under].wanted,
-        words="The map on which regions are drawn. By default, t-SNE of the "
-        "classifier's predictions, which shows class borders best.",
+    words = (
+        "The map on which regions are drawn. By default, t-SNE of the classifier's "
+        "predictions, which shows class borders best."
     )
+    rule = methods.picture_rules()[under]
+    projection = _parameter(under, "choice", rule, None, words)
     return [projection, *_of_part(methods.PICTURE, {})]
 
 
@@ -218,18 +213,25 @@ def _of_picture() -> list[Parameter]:
 def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]:
     """Return the parameters that a form can show."""
     signature, words = inspect.signature(estimator).parameters, words_of(estimator)
+    usual = {name: signature[name].default for name in rules}
     return [
-        Parameter(
-            name=name,
-            kind=kind,
-            choices=_choices(rule),
-            default=signature[name].default,
-            type=rule.wanted,
-            words=words.get(name, ""),
-        )
+        _parameter(name, kind, rule, usual[name], words.get(name, ""))
         for name, rule in rules.items()
-        if (kind := _kind(rule, signature[name].default)) is not None
+        if (kind := _kind(rule, usual[name])) is not None
     ]
+
+
+def _parameter(
+    name: str, kind: Kind, rule: Rule, default: Any, words: str
+) -> Parameter:
+    return Parameter(
+        name=name,
+        kind=kind,
+        choices=_choices(rule),
+        default=default,
+        type=rule.wanted,
+        words=words,
+    )
 
 
 def _choices(rule: Rule) -> list[str]:

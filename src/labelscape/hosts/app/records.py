@@ -4,7 +4,7 @@ The TypeScript types of the view are generated from these records.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_f
 
 from labelscape.datasets import ColumnInfo, Reading
 from labelscape.hosts.app.forms import is_map, title_of, why_not_placed
-from labelscape.jobs import StepName
+from labelscape.jobs import RunOrder, StepName
 from labelscape.quality import Light
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
@@ -61,6 +61,12 @@ class Order(Strict):
     # The saved model to draw.
     model: Id | None = None
     name: Annotated[str, Field(max_length=NAME_LENGTH)] = ""
+
+    @property
+    def order(self) -> RunOrder:
+        """The order as jobs take it."""
+        known = {one.name for one in fields(RunOrder)}
+        return RunOrder(**{name: one for name, one in self if name in known})
 
 
 class Settings(Order):

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app.errors import PageWording
 from labelscape.hosts.app.forms import GIVEN, OTHERS, POSITIONS, SAVED_MODEL
-from labelscape.hosts.app.records import Job, News, Settings
+from labelscape.hosts.app.records import Job, News
 from labelscape.hosts.notebook.live import Pace, pairs
 from labelscape.hosts.page import html_page
 from labelscape.jobs import (
@@ -49,6 +49,11 @@ class Reporter:
         self._report, self._table = report, table
         self._pace = Pace(SECONDS_BETWEEN)
         self._has_scene = False
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of a job that reports to this reporter."""
+        return {"begin": self.begin, "callback": self}
 
     def begin(self, step: Step) -> Callable[..., Any]:
         """Report that a step begins; see `labelscape.jobs`."""
@@ -128,67 +133,50 @@ def script(title: str, *lines: str, file: str, text: str) -> str:
     )
 
 
-def _options(settings: Settings) -> str:
-    """Return the seed and the parameters of a job as Python code."""
-    parameters = dict(settings.parameters)
-    given = f", parameters={parameters!r}" if parameters else ""
-    return f"seed={settings.seed}{given}"
-
-
-def map_code(settings: Settings) -> str:
-    """Return the Python code that reproduces a map."""
-    return f"map_table(table, {settings.method!r}, judge=False, {_options(settings)})"
-
-
 def _safe(title: str) -> str:
     """Replace characters of a title that would break the docstring around it."""
     plain = title.replace("\\", " ").replace('"', "'")
     return "".join(sign if sign.isprintable() else " " for sign in plain)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class FitOutcome:
-    """The result of a fit."""
+    """The result of a fit, with its scene."""
 
-    table: Table
-    # The chosen method.
-    method: str
+    fitted: Any  # the result of a function of `labelscape.jobs`
     scene: Scene
-    positions: Any  # (n_rows, 1 to 3) in full precision
-    # A summary in one sentence.
-    summary: str
-    verdict: Any
-    # Python code that computes ``fitted``, and code for its positions.
-    code: str
-    places: str = "fitted.embedding"
-    # Parts to save, and the model behind the scene's explanations.
+    summary: str  # one sentence
+    code: str  # Python code that computes ``fitted``
+    # Parts to save: the model, and the model behind the scene's explanations.
     model: Any = None
     explains: Any = None
 
-    def write(self, folder: Path, table: str) -> None:
+    def write(self, job: Job, table: str) -> None:
         """Write the files of the run; ``table`` is the code that reads the table."""
-        write_page(self.scene, folder)
-        places = positions_csv(self.table, self.positions)
-        path = folder / "positions.csv"
-        path.write_text(places, encoding="utf-8", newline="")
-        if self.model is not None:
-            # Some maps place new rows by comparing them with training rows.
-            path = folder / f"{KEPT[0]}.labelscape"
-            labelscape.save(self.model, path, include_data=True)
-        if self.explains is not None:
-            # With data, although it needs none: users cannot download this file, so
-            # there is no need to warn that its prototypes may be training samples.
-            path = folder / f"{KEPT[1]}.labelscape"
-            labelscape.save(self.explains, path, include_data=True)
+        write_page(self.scene, job.folder)
+        fitted, places = self.fitted, "fitted.embedding"
+        if not hasattr(fitted, "embedding"):  # a classifier: the map of its scene
+            places = f"fitted.scene(seed={job.settings.order.seed}).maps[0].positions"
+        positions = getattr(fitted, "embedding", self.scene.maps[0].positions)
+        path = job.folder / "positions.csv"
+        text = positions_csv(fitted.table, positions)
+        path.write_text(text, encoding="utf-8", newline="")
+        # With data: some maps place new rows by comparing them with training rows.
+        # Users cannot download the second file, so there is no need to warn that its
+        # prototypes may be training samples.
+        for name, model in zip(KEPT, (self.model, self.explains), strict=True):
+            if model is not None:
+                path = job.folder / f"{name}.labelscape"
+                labelscape.save(model, path, include_data=True)
         code = script(
             self.scene.title,
             f"table = {table}",
             f"fitted = {self.code}",
             # A different name from the positions saved on the page.
             file="positions-repeated.csv",
-            text=f"positions_csv(fitted.table, {self.places})",
+            text=f"positions_csv(fitted.table, {places})",
         )
-        (folder / "repeat.py").write_text(code, encoding="utf-8")
+        (job.folder / "repeat.py").write_text(code, encoding="utf-8")
 
 
 def write_page(scene: Scene, folder: Path) -> None:
@@ -198,156 +186,126 @@ def write_page(scene: Scene, folder: Path) -> None:
     (folder / "page.html").write_bytes(html_page(data, title=scene.title))
 
 
-def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
+def outcome_of(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Fit the requested method, and audit the table."""
-    settings = order.settings
-    fit = _Fit(table, settings, reporter)
-    if order.start is not None:
-        return fit.again(order.start)
-    if settings.method == SAVED_MODEL:
-        outcome = fit.classifier(order.model)
-    elif settings.method == GIVEN:
-        outcome = _given(table, order, reporter)
-    elif settings.method == AUTO:
-        outcome = fit.mapped()
-    else:
-        ways = (fit.mapped, fit.prototypes, fit.classifier)
-        make = dict(zip(("map", "prototypes", "classifier"), ways, strict=True))
-        outcome = make[methods.method_named(settings.method, None).group]()
-    if outcome.scene.audit is not None or outcome.scene.audit_note:
+    order = job.settings.order
+    way = order.method if job.start is None else "refit"
+    if way not in WAYS:
+        way = methods.method_named(way, None).group
+    outcome = WAYS[way](table, job, reporter)
+    scene = outcome.scene
+    if scene.audit is not None or scene.audit_note:
         return outcome  # its table was audited together with the map
-    scene = with_audit(
-        outcome.scene, table, settings.audit, settings.seed, reporter.begin, WORDING
-    )
-    return replace(outcome, scene=scene)
+    how = (order.audit, order.seed, reporter.begin, WORDING)
+    return replace(outcome, scene=with_audit(scene, table, *how))
 
 
-def _given(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
+def _given(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
     """Return a map from another program, with its certificate."""
-    settings, source = order.settings, order.positions
-    name = str(settings.parameters[POSITIONS])
-    positions = name if source is None else source.path
-    labeled = (
-        None
-        if source is None
-        else jobs.positions.labeled_rows(order.source.path, settings.reading)
-    )
+    order, source, labeled = job.settings.order, job.positions, None
+    positions = name = str(job.settings.parameters[POSITIONS])
+    if source is not None:
+        positions = str(source.path)
+        labeled = jobs.positions.labeled_rows(job.source.path, order.reading)
     fitted = certify_table(
-        table, positions, seed=settings.seed, begin=reporter.begin, labeled=labeled
+        table, positions, seed=order.seed, begin=reporter.begin, labeled=labeled
     )
     reporter.begin(Step("drawing"))
-    return FitOutcome(
-        table=table,
-        method=GIVEN,
-        scene=fitted.scene(OTHERS[GIVEN], settings.seed, WORDING),
-        positions=fitted.embedding,
-        summary=f"Positions: {name}.",
-        code=f"certify_table(table, {name!r}, seed={settings.seed})",
-        verdict=fitted.honesty.verdict,
+    scene = fitted.scene(OTHERS[GIVEN], order.seed, WORDING)
+    code = order.code("certify", "certify_table", repr(name))
+    return FitOutcome(fitted, scene, f"Positions: {name}.", code)
+
+
+def _mapped(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
+    """Return a map."""
+    fitted = map_table(
+        table, **job.settings.order.arguments("map"), **reporter.arguments
     )
+    return _drawn(fitted, job, reporter, job.settings.order.map_code())
 
 
-class _Fit(NamedTuple):
-    """A fit with its settings and its reporter."""
+def _refitted(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
+    """Return a map that was fitted again to corrected labels."""
+    order, decisions = job.settings.order, job.settings.decisions
+    assert job.start is not None
+    paths = [job.start / f"{name}.labelscape" for name in KEPT]
+    model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
+    fitted = refit_table(
+        table,
+        decisions,
+        **order.arguments("refit"),
+        model=model,
+        explained_by=explains,
+        **reporter.arguments,
+    )
+    given = [repr(decisions), repr(order.method)]
+    if model is not None:
+        given.append(f"model={order.map_code()}.model")
+    code = order.code("refit", "refit_table", *given)
+    return _drawn(fitted, job, reporter, code)
 
-    table: Table
-    settings: Settings
-    reporter: Reporter
 
-    def _how(self, **more: Any) -> dict[str, Any]:
-        """Return the arguments that all jobs have, and ``more`` arguments."""
-        settings = self.settings
-        common = {"parameters": settings.parameters, "seed": settings.seed}
-        return common | {"begin": self.reporter.begin, **more}
+def _drawn(fitted: MapResult, job: Job, reporter: Reporter, code: str) -> FitOutcome:
+    """Return a map with its scene; ``code`` reproduces it."""
+    reporter.begin(Step("drawing"))
+    scores = fitted.quality.scores
+    summary = (
+        f"Trustworthiness {scores['trustworthiness']:.3f}, "
+        f"continuity {scores['continuity']:.3f}."
+    )
+    scene = fitted.scene(seed=job.settings.order.seed, wording=WORDING)
+    models = (_savable(fitted.model), _savable(fitted.explains.model))
+    return FitOutcome(fitted, scene, summary, code, *models)
 
-    def _measuring(self) -> dict[str, Any]:
-        """Return the arguments of a job that fits a map, without the method."""
-        wanted = self.settings
-        return self._how(
-            judge=wanted.honesty,
-            islands=wanted.islands,
-            audit=wanted.audit,
-            callback=self.reporter,
-        )
 
-    def mapped(self) -> FitOutcome:
-        """Return a map."""
-        fitted = map_table(self.table, self.settings.method, **self._measuring())
-        return self._drawn(fitted, map_code(self.settings))
+def _prototypes(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
+    """Return a prototype model."""
+    order = job.settings.order
+    how = order.arguments("prototypes") | reporter.arguments
+    fitted = prototype_table(table, **how)
+    given = (repr(order.method), "judge=False")
+    code = order.code("prototypes", "prototype_table", *given)
+    summary = f"{len(fitted.model[-1].prototypes_)} prototypes."
+    return _pictured(fitted, job, reporter, code, summary, fitted.model)
 
-    def again(self, start: Path) -> FitOutcome:
-        """Return a map that was fitted again to corrected labels."""
-        paths = [start / f"{name}.labelscape" for name in KEPT]
-        model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
-        settings = self.settings
-        order = (settings.decisions, settings.method)
-        fitted = refit_table(
-            self.table, *order, model=model, explained_by=explains, **self._measuring()
-        )
-        first = "" if model is None else f"model={map_code(settings)}.model, "
-        code = (
-            f"refit_table(table, {dict(settings.decisions)!r}, {settings.method!r}, "
-            f"{first}{_options(settings)})"
-        )
-        return self._drawn(fitted, code)
 
-    def _drawn(self, fitted: MapResult, code: str) -> FitOutcome:
-        """Return a map with its scene; ``code`` reproduces it."""
-        self.reporter.begin(Step("drawing"))
-        seed, scores = self.settings.seed, fitted.quality.scores
-        return FitOutcome(
-            table=fitted.table,
-            method=fitted.method,
-            scene=fitted.scene(seed=seed, wording=WORDING),
-            positions=fitted.embedding,
-            summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
-            f"continuity {scores['continuity']:.3f}.",
-            code=code,
-            model=_savable(fitted.model),
-            explains=_savable(fitted.explains.model),
-            verdict=fitted.verdict,
-        )
+def _classifier(table: Table, job: Job, reporter: Reporter) -> FitOutcome:
+    """Return a classifier, trained here or saved, with its decision regions."""
+    order = job.settings.order
+    name, given = order.method, repr(order.method)
+    if name == SAVED_MODEL:
+        name, file = "svm", job.settings.model_name or "model.labelscape"
+        given = f"model={file!r}"
+        if job.model is None:
+            raise InputError("Choose the file of the model.", parameter="model")
+    how = order.arguments("classify")
+    fitted = classify_table(table, name, model=job.model, **how, begin=reporter.begin)
+    code = order.code("classify", "classify_table", given)
+    summary = f"Decision regions of {fitted.name}."
+    model = _savable(fitted.classifier)
+    return _pictured(fitted, job, reporter, code, summary, model)
 
-    def prototypes(self) -> FitOutcome:
-        """Return a prototype model."""
-        settings = self.settings
-        how = self._how(judge=settings.honesty, callback=self.reporter)
-        fitted = prototype_table(self.table, settings.method, **how)
-        given = f"{settings.method!r}, judge=False, {_options(settings)}"
-        summary = f"{len(fitted.model[-1].prototypes_)} prototypes."
-        code = f"prototype_table(table, {given})"
-        return self._pictured(fitted, code, summary, fitted.model)
 
-    def classifier(self, model: Path | None = None) -> FitOutcome:
-        """Return a classifier, trained here or saved, with its decision regions."""
-        settings = self.settings
-        given = repr(settings.method)
-        if settings.method == SAVED_MODEL:
-            given = f"model={settings.model_name or 'model.labelscape'!r}"
-            if model is None:
-                raise InputError("Choose the file of the model.", parameter="model")
-        name = "svm" if model else settings.method
-        fitted = classify_table(self.table, name, model=model, **self._how())
-        code = f"classify_table(table, {given}, {_options(settings)})"
-        summary = f"Decision regions of {fitted.name}."
-        return self._pictured(fitted, code, summary, _savable(fitted.classifier))
+def _pictured(
+    fitted: Any, job: Job, reporter: Reporter, code: str, summary: str, model: Any
+) -> FitOutcome:
+    """Return a classifier or a prototype model with its scene."""
+    reporter.begin(Step("drawing"))
+    scene = fitted.scene(seed=job.settings.order.seed)
+    explains = None if scene.model is None else model
+    return FitOutcome(fitted, scene, summary, code, model, explains)
 
-    def _pictured(self, fitted: Any, code: str, words: str, model: Any) -> FitOutcome:
-        """Return a classifier or a prototype model with its scene."""
-        self.reporter.begin(Step("drawing"))
-        scene = fitted.scene(seed=self.settings.seed)
-        return FitOutcome(
-            table=fitted.table,
-            method=self.settings.method,
-            scene=scene,
-            positions=scene.maps[0].positions,
-            summary=words,
-            code=code,
-            places=f"fitted.scene(seed={self.settings.seed}).maps[0].positions",
-            model=model,
-            explains=None if scene.model is None else model,
-            verdict=fitted.verdict,
-        )
+
+# What to do for a group of methods, or for a choice besides the methods.
+WAYS = {
+    "map": _mapped,
+    AUTO: _mapped,
+    "prototypes": _prototypes,
+    "classifier": _classifier,
+    SAVED_MODEL: _classifier,
+    GIVEN: _given,
+    "refit": _refitted,
+}
 
 
 def _savable(model: Any) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 
 import labelscape
 from labelscape._core.errors import InputError, sentence, shown
+from labelscape._core.options import call
 from labelscape.datasets import ColumnInfo, Reading, Table, load
 from labelscape.datasets._internal import ParsedText
 from labelscape.hosts.app.errors import PageWording
@@ -31,7 +32,6 @@ from labelscape.hosts.app.records import (
 from labelscape.hosts.app.results import (
     Report,
     Reporter,
-    map_code,
     outcome_of,
     script,
     write_page,
@@ -139,14 +139,14 @@ def fit(order: Job, news: Report) -> RunResult:
         data = _table(order.source, order.settings.reading)
         outcome = outcome_of(data, order, Reporter(news, data))
         news(News(step="drawing"))
-        outcome.write(order.folder, _table_code(order))
-    verdict = outcome.verdict
+        outcome.write(order, _table_code(order))
+    fitted, verdict = outcome.fitted, outcome.fitted.verdict
     return RunResult(
         summary=" ".join([outcome.summary, *notes]).strip(),
         verdict=str(verdict),
         finding=verdict.finding,
         lights=verdict.lights,
-        method=outcome.method,
+        method=getattr(fitted, "method", order.settings.method),
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
         accuracy=verdict.unseen if hasattr(verdict, "unseen") else verdict.accuracy,
@@ -234,17 +234,17 @@ def _roles(reading: Reading) -> dict[str, str]:
 
 def _placing_code(order: Job, on: Job) -> str:
     """Return the Python code that places the rows again."""
-    reading, first = order.settings.reading, on.settings
+    reading, first = order.settings.reading, on.settings.order
     if (embedded := _embedded(order.source)) is not None:
         rows = f"load({embedded!r})"
     else:
-        how = ", ".join(f"{k}={v!r}" for k, v in reading.of_file.to_json().items())
+        how = call("Reading", **reading.of_file.to_json())
         roles = "".join(f"{k}={v!r}, " for k, v in _roles(reading).items())
-        rows = f"{order.source.name!r}, {roles}reading=Reading({how})"
+        rows = f"{order.source.name!r}, {roles}reading={how}"
     return script(
         f"{order.source.name} on {order.settings.placed_on_name}",
         f"table = {_table_code(on)}",
-        f"fitted = {map_code(first)}",
+        f"fitted = {first.map_code()}",
         f"placed = place_rows(kept_map(fitted, seed={first.seed}), {rows})",
         file="placed-repeated.csv",
         text="placed.csv()",

@@ -2,6 +2,7 @@
 
 import { html } from "../../ui/elements";
 import { type Method, type Order, type Parameter, Refusal, type Value } from "../api";
+import { TESTS } from "../api_types";
 import { APP, METHODS } from "../messages";
 import {
   fieldValue,
@@ -35,10 +36,18 @@ const GIVEN = "given";
 /** For larger tables an audit takes minutes, so it is off by default. */
 const AUDITED = 20_000;
 
-type Choice = Pick<
-  Order,
-  "method" | "parameters" | "seed" | "honesty" | "islands" | "audit" | "model"
->;
+type Test = keyof typeof TESTS;
+type Choice = Pick<Order, "method" | "parameters" | "seed" | "model" | Test>;
+
+const NAMES = Object.keys(TESTS) as Test[];
+
+/** Return a value for each test of a run. */
+function forTests<T>(value: (test: Test) => T): Record<Test, T> {
+  return Object.fromEntries(NAMES.map((test) => [test, value(test)])) as Record<
+    Test,
+    T
+  >;
+}
 
 export class MethodChoice {
   readonly el = html("div.ls-app-methods");
@@ -49,9 +58,9 @@ export class MethodChoice {
     { title: METHODS.dimensions },
     ...["2", "3"].map((value) => html("option", { value }, value)),
   );
-  readonly #honesty = html("input", { type: "checkbox", checked: true });
-  readonly #islands = html("input", { type: "checkbox" });
-  readonly #audit = html("input", { type: "checkbox", checked: true });
+  readonly #tests = forTests((test) =>
+    html("input", { type: "checkbox", checked: TESTS[test].usual }),
+  );
   readonly #fields = new Map<string, Input>();
   readonly #methods: readonly Method[];
   #method: Method;
@@ -61,7 +70,7 @@ export class MethodChoice {
   /** The defaults depend on `nRows`, the number of rows in the table. */
   constructor(methods: readonly Method[], nRows = 0) {
     this.#methods = methods;
-    this.#audit.checked = nRows <= AUDITED;
+    this.#tests.audit.checked = nRows <= AUDITED;
     const first = methods[0];
     if (first === undefined) {
       throw new Error(APP.noMethod);
@@ -109,9 +118,9 @@ export class MethodChoice {
     }
     this.#dimensions.value = String(run.parameters[DIMENSIONS] ?? 2);
     this.#seed.value = String(run.seed);
-    this.#honesty.checked = run.honesty;
-    this.#islands.checked = run.islands;
-    this.#audit.checked = run.audit;
+    for (const test of NAMES) {
+      this.#tests[test].checked = run[test];
+    }
     this.#changed();
   }
 
@@ -136,9 +145,7 @@ export class MethodChoice {
         ...(dimensions === "2" ? {} : { [DIMENSIONS]: Number(dimensions) }),
       },
       seed: Number(this.#seed.value) || 0,
-      honesty: this.#honesty.checked,
-      islands: this.#islands.checked,
-      audit: this.#audit.checked,
+      ...forTests((test) => this.#tests[test].checked),
       model: this.#model?.id ?? null,
     };
   }
@@ -234,9 +241,10 @@ export class MethodChoice {
         "div.ls-app-common",
         isMap ? html("label", "Dimensions ", this.#dimensions) : "",
         html("label", { title: METHODS.seed }, "Seed ", this.#seed),
-        isMap ? html("label", this.#honesty, METHODS.test) : "",
-        isMap ? html("label", this.#islands, METHODS.clusters) : "",
-        html("label", this.#audit, METHODS.audit),
+        // Every table can be audited; the other tests are for maps.
+        ...NAMES.filter((test) => isMap || test === "audit").map((test) =>
+          html("label", this.#tests[test], ` ${TESTS[test].label}`),
+        ),
       ),
       rows.length ? details : "",
     );
