@@ -18,7 +18,7 @@ from labelscape.prototypes._internal import PrototypeClassifier
 from labelscape.scene._features import checked_categories
 from labelscape.scene._units import Units, can_be_undone, first_text, numbers
 from labelscape.scene.scene import scene_error
-from labelscape.scene.subject import Data, Subject
+from labelscape.scene.subject import Data, Labeled, Subject, labeled
 
 # A fitted estimator extracted from its pipeline, with its input data.
 
@@ -301,3 +301,23 @@ def decisions(subject: Unwrapped) -> Decisions:
     P = r if scores.kind == "probability" else None
     certainty = certainty.astype(np.float32)
     return Decisions(labels, certainty, scores.classes_.tolist(), P)
+
+
+class Cast(NamedTuple):
+    """The estimators of a scene by roles, their predictions, and the classes."""
+
+    roles: SceneRoles
+    decided: Decisions | None  # by the classifier
+    of_model: Decisions | None  # by the prototype model
+    points: Labeled
+
+
+def cast_of(subject: Subject, data: Data) -> Cast:
+    """Return the estimators of a scene, and what they predict."""
+    roles = roles_of(subject, data)
+    model = roles.model
+    decided = None if roles.classifier is None else decisions(roles.classifier)
+    is_other = model is not None and model is not roles.classifier
+    of_model = decisions(model) if model is not None and is_other else decided
+    known = [*getattr(decided, "classes", ()), *getattr(of_model, "classes", ())]
+    return Cast(roles, decided, of_model, labeled(data.y, roles.n_points, known))

@@ -8,9 +8,9 @@ from labelscape._core.errors import shown
 from labelscape._core.types import Array, Ints
 from labelscape.scene import scene as records
 from labelscape.scene._features import members
-from labelscape.scene._inputs import Decisions, SceneRoles
+from labelscape.scene._inputs import Cast
 from labelscape.scene.scene import Codes, Weighting, scene_error
-from labelscape.scene.subject import Classes, DataMap, Labeled, Layouts
+from labelscape.scene.subject import Classes, Data, DataMap, Layouts, Subject
 
 # Map of classes: default and maximum number of samples, maximum number of prototypes.
 MOST_SHOWN, MOST_CHOSEN, MOST_PROTOTYPES = 200, 1000, 500
@@ -28,19 +28,14 @@ MOST_CLUSTERED = 200_000_000
 
 
 def fitted_layouts(
-    roles: SceneRoles,
-    of_model: Decisions | None,
-    points: Labeled,
-    has_positions: bool,
-    compression: float,
-    class_points: Any,
-    seed: int,
+    subject: Subject, data: Data, cast: Cast, compression: float, seed: int
 ) -> Layouts:
     """Fit the maps that a scene needs, besides those that were given."""
+    roles, _, of_model, points = cast
     main, model = roles.subject, roles.model
     layouts, estimator = Layouts(), main.estimator
     is_map = hasattr(estimator, "embedding_") or hasattr(estimator, "transform")
-    if main.prototypes is not None and not (is_map or has_positions):
+    if main.prototypes is not None and not is_map and subject.embedding is None:
         assert main.X is not None  # a prototype model was fitted to numbers
         W = None if main.is_precomputed else main.prototypes.prototypes_
         layouts = layouts._replace(data_map=data_map(main.X, W, seed))
@@ -53,7 +48,7 @@ def fitted_layouts(
         centers = compressed(X, codes, points.classes, compression, seed)
     return layouts._replace(
         class_levels=class_levels(
-            model.prototypes, X, labels, wrong, class_points, seed
+            model.prototypes, X, labels, wrong, data.class_points, seed
         ),
         compressed=centers,
     )

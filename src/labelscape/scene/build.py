@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -42,8 +42,7 @@ from labelscape.scene._inputs import (
     Decisions,
     SceneRoles,
     Unwrapped,
-    decisions,
-    roles_of,
+    cast_of,
     unwrap,
 )
 from labelscape.scene._layouts import fitted_layouts
@@ -68,7 +67,6 @@ from labelscape.scene.subject import (
     Subject,
     Trust,
     described,
-    labeled,
 )
 
 MOST_FEATURES = 1000
@@ -154,12 +152,10 @@ def build_scene(
     ((3, 13), 1.0)
     """
     seed = int(check_random_state(random_state).randint(2**31 - 1))
-    roles, decided, of_model, points = cast = _cast(subject, data)
+    roles, decided, of_model, points = cast = cast_of(subject, data)
     n, reader, model = roles.n_points, roles.features_from, roles.model
     features = _features(roles, points, max_features, data)
-    layouts = subject.layouts
-    if layouts is None:
-        layouts = _layouts(subject, data, cast, compression, seed)
+    layouts = subject.layouts or fitted_layouts(subject, data, cast, compression, seed)
     record = None
     if model is not None and of_model is not None:
         settings = (points, features, seed, subject.decider, layouts)
@@ -214,38 +210,10 @@ def build_scene(
     )
 
 
-class _Cast(NamedTuple):
-    """The estimators of a scene by roles, their predictions, and the classes."""
-
-    roles: SceneRoles
-    decided: Decisions | None  # by the classifier
-    of_model: Decisions | None  # by the prototype model
-    points: Labeled
-
-
-def _cast(subject: Subject, data: Data) -> _Cast:
-    roles = roles_of(subject, data)
-    model = roles.model
-    decided = None if roles.classifier is None else decisions(roles.classifier)
-    is_other = model is not None and model is not roles.classifier
-    of_model = decisions(model) if model is not None and is_other else decided
-    known = [*getattr(decided, "classes", ()), *getattr(of_model, "classes", ())]
-    return _Cast(roles, decided, of_model, labeled(data.y, roles.n_points, known))
-
-
 def layouts_of(subject: Subject, data: Data, *, random_state: Any = None) -> Layouts:
     """Fit what `build_scene` fits, if it is called with the same arguments."""
     seed = int(check_random_state(random_state).randint(2**31 - 1))
-    return _layouts(subject, data, _cast(subject, data), COMPRESSION, seed)
-
-
-def _layouts(
-    subject: Subject, data: Data, cast: _Cast, compression: float, seed: int
-) -> Layouts:
-    roles, _, of_model, points = cast
-    has_positions = subject.embedding is not None
-    options = has_positions, compression, data.class_points, seed
-    return fitted_layouts(roles, of_model, points, *options)
+    return fitted_layouts(subject, data, cast_of(subject, data), COMPRESSION, seed)
 
 
 def scene_of(model_or_map: Any, X: Any = None, y: Any = None, **options: Any) -> Scene:
