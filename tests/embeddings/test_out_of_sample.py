@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from labelscape._core import threads
 from labelscape.embeddings import CCA, DDHDS, Sammon
-from labelscape.embeddings.stress import _weights
+from labelscape.embeddings.stress import _descent
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(30, 2)) * [3.0, 1.0]
@@ -64,7 +64,7 @@ def test_a_place_does_not_depend_on_the_other_new_objects_or_on_threads(monkeypa
     together = model.transform(new)
     assert_array_equal(np.vstack([model.transform(one[None]) for one in new]), together)
     monkeypatch.setattr(
-        _weights, "row_blocks", lambda n, *_, **__: [slice(0, 4), slice(4, n)]
+        _descent, "row_blocks", lambda n, *_, **__: [slice(0, 4), slice(4, n)]
     )
     for count in (1, 2):
         monkeypatch.setattr(threads, "n_threads", lambda count=count: count)

@@ -386,20 +386,20 @@ class ReadingOptions(Declared):
     @arguments(record=dict_like())
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """Return the `Reading` that `to_json` wrote."""
-        cls.check_names(record, cls.__name__)
+        check_names(record, cls.__name__)
         return cls(**record)
-
-    @classmethod
-    def check_names(cls, names: Iterable[str], owner: str) -> None:
-        """Raise a ValueError if a name is not the name of an option."""
-        known = cls.options()
-        for name in sorted({*names} - known.keys()):
-            raise InputError(
-                f"there is no option {name!r}. Available: {', '.join(sorted(known))}.",
-                owner=owner,
-                parameter=name,
-            )
 
     def grouped(self) -> Self:
         """Use the ids as groups, unless ``group`` is given."""
         return replace(self, group=self.id) if self.group is None else self
+
+
+def check_names(names: Iterable[str], owner: str) -> None:
+    """Raise a ValueError if a name is not the name of a reading option."""
+    known = ReadingOptions.options()
+    for name in sorted({*names} - known.keys()):
+        raise InputError(
+            f"there is no option {name!r}. Available: {', '.join(sorted(known))}.",
+            owner=owner,
+            parameter=name,
+        )

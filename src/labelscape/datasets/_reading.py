@@ -29,7 +29,13 @@ from labelscape.datasets._describe import (
     shown_words,
 )
 from labelscape.datasets._kinds import identifiers
-from labelscape.datasets._options import KEY, LIST, ColumnKey, ReadingOptions
+from labelscape.datasets._options import (
+    KEY,
+    LIST,
+    ColumnKey,
+    ReadingOptions,
+    check_names,
+)
 from labelscape.datasets._read import table_from
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.frames import read_columns
@@ -185,7 +191,7 @@ def read_table(
         Rule("a Reading", lambda value: isinstance(value, Reading | None)),
     )
     check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
-    Reading.check_names(options, "read_table")
+    check_names(options, "read_table")
     if label is not None:
         options["label"] = label
     reading = replace(reading or Reading(), **options)

@@ -7,7 +7,6 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.stats import t as student
 from sklearn.base import (
-    ClassifierMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
@@ -16,14 +15,13 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.checks import check_X, nothing_differs
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import (
-    Estimator,
     reports_to_callbacks,
     shared_parameters,
 )
-from labelscape._core.labels import check_labels, labels_argument
+from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, classes, numbers
 from labelscape._core.params import check_params, finite, one_of, whole
-from labelscape._core.rows.answers import lazy
+from labelscape._core.rows.answers import ScoringClassifier, lazy
 from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
@@ -132,7 +130,7 @@ class Indicators(NamedTuple):
 
 
 class PartialLeastSquares(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, Estimator
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ScoringClassifier
 ):
     """Base of PLS-DA and OPLS-DA; subclasses define the components."""
 
@@ -275,25 +273,6 @@ class PartialLeastSquares(
         with one_blas_thread():
             predicted = T @ self.y_loadings_.T * self.y_scale_ + self.y_mean_
         return self.classes_[predicted.argmax(axis=1)]
-
-    def score(self, X, y, sample_weight=None) -> float:
-        """Return the accuracy of the predictions.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            True classes of the samples.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the samples.
-
-        Returns
-        -------
-        accuracy : float
-        """
-        y = labels_argument(type(self).__name__, "y", y)
-        return super().score(X, y, sample_weight)
 
     @property
     def _n_features_out(self):
