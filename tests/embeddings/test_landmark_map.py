@@ -219,3 +219,9 @@ def test_every_class_has_landmarks_and_more_of_them_are_the_same_ones():
     assert_array_equal(few, np.unique(few))
     assert_array_equal(all_of_them, np.arange(1000))
     assert_array_equal(np.bincount(codes[drawn(X, codes, 8)]), [7, 2, 2, 2])
+
+
+def test_equal_landmarks_are_refused():
+    X = np.vstack([np.zeros((40, 3)), np.eye(3)])
+    with pytest.raises(ValueError, match="3 landmarks are all equal"):
+        LandmarkMap(PCA(2), n_landmarks=3, random_state=0).fit(X)

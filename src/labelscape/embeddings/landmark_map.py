@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError
 from labelscape._core.estimator import (
     Estimator,
     reports_to_callbacks,
@@ -212,6 +213,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     def _fitted(self, X, y, groups):
         """Fit the map to the landmarks, and return their positions."""
         model, rows, known = self.estimator_, self.landmarks_, {}
+        if (X[rows] == X[rows[0]]).all():
+            raise InputError(
+                f"the {len(rows)} landmarks are all equal, so they have no map. Use a "
+                "larger n_landmarks.",
+                owner=type(self).__name__,
+                parameter="n_landmarks",
+            )
         if groups is not None and "groups" in inspect.signature(model.fit).parameters:
             known["groups"] = np.asarray(groups)[rows]
         model.fit(X[rows], None if y is None else np.asarray(y)[rows], **known)
