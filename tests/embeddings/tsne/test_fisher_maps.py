@@ -149,7 +149,8 @@ def test_labels_without_meaning_part_nothing_in_any_mode(options, regularization
 
 @pytest.mark.filterwarnings("ignore:.*labels cannot be predicted from the data")
 def test_labels_without_meaning_part_nothing():
-    assert gap_on_noise(lambda: FisherKernelTSNE(random_state=0)) < 0.05
+    # The gap of one set of noise varies by .068, so that of twenty by .015.
+    assert gap_on_noise(lambda: FisherKernelTSNE(random_state=0), n_sets=20) < 0.05
 
 
 def test_new_objects_of_a_class_stand_where_the_class_does():
