@@ -30,7 +30,12 @@ def child(code, *args, threads=2, **options):
     env = os.environ | dict.fromkeys(settings, str(threads)) | {"PYTHONPATH": path}
     command = [sys.executable, "-W", "ignore", "-c", code, *args]
     pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=env, **pipe | options)
+    # A shell starts commands in the background such that they ignore Ctrl+C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(command, env=env, **pipe | options)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def printed(code, **options):
