@@ -144,6 +144,15 @@ def test_another_thread_may_end_the_limit_of_blas():
         assert blas() == {2}  # the first thread is still alive
 
 
+@pytest.fixture
+def interruptible():
+    """Let Ctrl+C interrupt, which a background shell switches off for its commands."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_after_ctrl_c_the_caller_does_not_wait_and_helpers_stop(monkeypatch):
     monkeypatch.setattr(threads, "n_threads", lambda: 2)
     begun, go_on, ended = Event(), Event(), Event()
@@ -173,6 +182,7 @@ def test_after_ctrl_c_the_caller_does_not_wait_and_helpers_stop(monkeypatch):
     assert map_blocks(abs, range(9)) == list(range(9))
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_waits_for_an_import():
     done = []
 
